@@ -1,0 +1,50 @@
+"""The errors that reach a person: what happened, to which thing, what to do next."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class HermesTuiError(Exception):
+    """Base of every error a person may see.
+
+    `code` is the stable word scripts test for, `message` says what happened to which thing, and
+    `hint` what to press or run next (may be empty).
+    """
+
+    exit_code: ClassVar[int] = 1
+    title: ClassVar[str] = "Not done"
+
+    def __init__(self, message: str, *, code: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class Refused(HermesTuiError):
+    """A rule of the store forbids the change; nothing was written."""
+
+    title = "Refused"
+
+
+class NotFound(HermesTuiError):
+    """The thing named does not exist (an entry, a home, a profile)."""
+
+    title = "Not found"
+
+
+class Unreadable(HermesTuiError):
+    """Something on disk exists but cannot be read or written as it is."""
+
+    exit_code = 3
+    title = "Cannot read"
+
+
+class Conflict(HermesTuiError):
+    """The thing on disk is no longer what the person saw when they decided; nothing was written."""
+
+    title = "Changed meanwhile"

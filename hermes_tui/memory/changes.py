@@ -1,0 +1,103 @@
+"""A change of a list of entries as hunks that can be taken back, exactly or on top of later changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+class DoesNotFit(Exception):
+    """The entries a hunk speaks of are no longer there."""
+
+    def __init__(self, wanted: str, missing: str) -> None:
+        super().__init__(missing)
+        self.wanted = wanted
+        """The text that taking the change back would bring."""
+        self.missing = missing
+        """The entry that should be there and is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """One place where a list changed: `old` entries gave way to `new` ones."""
+
+    at: int
+    """Offset in the list before the change, from 0."""
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+    after: str | None
+    """The entry just before the place; None at the top."""
+
+
+def hunks_between(before: Sequence[str], after: Sequence[str]) -> tuple[Hunk, ...]:
+    """The places where two lists of entries differ."""
+    from difflib import SequenceMatcher  # loaded here: only a write needs it
+
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    return tuple(
+        Hunk(a1, tuple(before[a1:a2]), tuple(after[b1:b2]), before[a1 - 1] if a1 else None)
+        for tag, a1, a2, b1, b2 in matcher.get_opcodes()
+        if tag != "equal"
+    )
+
+
+def reversed_hunks(hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
+    """The hunks that lead back."""
+    shift = 0
+    back = []
+    for hunk in hunks:
+        back.append(Hunk(hunk.at + shift, hunk.new, hunk.old, hunk.after))
+        shift += len(hunk.new) - len(hunk.old)
+    return tuple(back)
+
+
+def apply_exactly(entries: Sequence[str], hunks: Sequence[Hunk]) -> list[str]:
+    """`entries` with the hunks applied at their own places; the list must be the one they were made from.
+
+    Raises:
+        DoesNotFit: it is not.
+    """
+    result = list(entries)
+    for hunk in reversed(hunks):
+        end = hunk.at + len(hunk.old)
+        if tuple(result[hunk.at : end]) != hunk.old:
+            raise DoesNotFit("\n".join(hunk.new), "\n".join(hunk.old))
+        result[hunk.at : end] = hunk.new
+    return result
+
+
+def apply_loosely(entries: Sequence[str], hunks: Sequence[Hunk]) -> list[str]:
+    """`entries` with the hunks applied wherever their entries stand now; everything else stays as it is.
+
+    What a hunk adds goes where its old entries were, or behind the entry it once followed, and is
+    left out when it is there already.
+
+    Raises:
+        DoesNotFit: an entry that a hunk would take away is gone.
+    """
+    # First everything leaves, each hunk keeping its place by a number; only then does anything enter.
+    # A moved entry is one hunk's old and another's new, and would otherwise be taken for a repeat.
+    slots: list[str | int] = list(entries)
+    for number, hunk in enumerate(hunks):
+        _take_out(slots, number, hunk)
+    for number, hunk in enumerate(hunks):
+        place = slots.index(number) if hunk.old else _place_after(slots, hunk)
+        slots[place : place + bool(hunk.old)] = [text for text in hunk.new if text not in slots]
+    return [slot for slot in slots if isinstance(slot, str)]
+
+
+def _take_out(slots: list[str | int], number: int, hunk: Hunk) -> None:
+    for position, text in enumerate(hunk.old):
+        if text not in slots:
+            wanted = hunk.new[min(position, len(hunk.new) - 1)] if hunk.new else ""
+            raise DoesNotFit(wanted, text)
+        place = slots.index(text)
+        slots[place : place + 1] = [number] if position == 0 else []
+
+
+def _place_after(slots: list[str | int], hunk: Hunk) -> int:
+    if hunk.after is None:
+        return 0
+    if hunk.after in slots:
+        return slots.index(hunk.after) + 1
+    return min(hunk.at, len(slots))

@@ -1,0 +1,323 @@
+"""Changing MEMORY.md and USER.md: the agent's own protocol, whole or not at all, and never from a stale view."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hermes_tui.config import HermesConfig
+from hermes_tui.disk import (
+    LOCK_TIMEOUT_SECONDS,
+    WaitNotice,
+    locked,
+    make_folder,
+    read_file,
+    replace_file,
+)
+from hermes_tui.errors import HermesTuiError, NotFound, Refused
+from hermes_tui.home import HermesHome, data_dir
+from hermes_tui.memory.changes import DoesNotFit, apply_exactly, hunks_between
+from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName, fold_newlines, join, survives_reload, usage_of
+from hermes_tui.memory.journal import FileChange, Journal, JournalRecord, Origin, new_id
+from hermes_tui.memory.view import StoreView, digest_of, view_bytes, view_store
+
+_TEMP_NAME = re.compile(r"\.mem_[0-9a-f]{16}\.tmp")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A change that is on the disk."""
+
+    journal_id: str
+    backup: Path | None
+    """Where the old bytes were put aside, when the file was not in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnDisk:
+    """One store as read under its lock."""
+
+    view: StoreView
+    data: bytes
+    """The exact bytes; empty when there is no file."""
+
+
+Contents = Mapping[StoreName, "Sequence[str] | bytes"]
+"""What the named stores shall hold: entries, or exact bytes where old bytes come back."""
+Plan = Callable[[Mapping[StoreName, OnDisk]], Contents]
+"""Decides, from what is on disk under the lock, what shall be there; raises to refuse."""
+
+
+class StoreFiles:
+    """The files of both stores of one home, with the locks and the journal that every change goes through.
+
+    Args:
+        home: the home whose files are changed.
+        config: limits and flags as read from config.yaml.
+        read_only: refuse every change.
+        origin: who asks, for the journal.
+        on_wait: told while another process holds a lock.
+    """
+
+    def __init__(
+        self,
+        home: HermesHome,
+        config: HermesConfig,
+        *,
+        read_only: bool = False,
+        origin: Origin = "cli",
+        on_wait: WaitNotice | None = None,
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
+        self.home = home
+        self.config = config
+        self.read_only = read_only
+        self.origin = origin
+        self.on_wait = on_wait
+        self.data_dir = data_dir(home.path, environ)
+        self.journal = Journal(self.data_dir)
+
+    def view(self, store: StoreName) -> StoreView:
+        """The store as it stands on disk."""
+        return view_store(self.home, self.config, store)
+
+    def path(self, store: StoreName) -> Path:
+        """The store's file as the home names it."""
+        return self.home.memories / FILE_NAMES[store]
+
+    def lock_path(self, store: StoreName) -> Path:
+        """The lock file that the agent uses for the store."""
+        return self.home.memories / f"{FILE_NAMES[store]}.lock"
+
+    @contextlib.contextmanager
+    def hold(self, stores: Sequence[StoreName], *, timeout: float = LOCK_TIMEOUT_SECONDS) -> Iterator[None]:
+        """Hold the locks of `stores`, always taken in the same order so that two movers never block each other.
+
+        Raises:
+            Refused: read-only, or a lock was held by others for too long.
+            NotFound: there is no home.
+            Unreadable: the disk refused.
+        """
+        if self.read_only:
+            raise Refused(
+                "This is a read-only view; nothing was written.",
+                code="read_only",
+                hint="Start without --read-only to make changes.",
+            )
+        if not self.home.exists:
+            raise NotFound(
+                f"There is no Hermes home at {self.home.path}.",
+                code="no_home",
+                hint="Name one with --home, or try --demo.",
+            )
+        make_folder(self.home.memories)
+        with contextlib.ExitStack() as stack:
+            for store in STORES:
+                if store in stores:
+                    stack.enter_context(locked(self.lock_path(store), on_wait=self.on_wait, timeout=timeout))
+            yield
+
+    def read_locked(self, store: StoreName) -> OnDisk:
+        """The store's bytes and view; only meaningful while its lock is held.
+
+        Raises:
+            Unreadable: the file exists but cannot be read; it is not to be written then.
+        """
+        found = read_file(self.path(store))
+        data = found[0] if found else b""
+        view = view_bytes(self.path(store), self.config, store, data, None) if found else self.view(store)
+        return OnDisk(view, data)
+
+    def change(
+        self,
+        kind: str,
+        stores: Sequence[StoreName],
+        plan: Plan,
+        *,
+        guard: Callable[[OnDisk], None] | None = None,
+        of: str = "",
+    ) -> Written | None:
+        """Lock, read again, let `plan` decide, check, write down, replace. The one way memory files are written.
+
+        Args:
+            kind: the word for the journal.
+            stores: the stores whose locks are held while `plan` decides.
+            plan: what shall be there; stores it leaves out stay as they are.
+            guard: says no to files that must not be rewritten; the default refuses all that are not in order.
+            of: for undo and redo, the record concerned.
+
+        Returns:
+            What was written, or None when everything is as wanted already.
+
+        Raises:
+            HermesTuiError: with nothing written.
+        """
+        with self.hold(stores):
+            on_disk = {store: self.read_locked(store) for store in STORES if store in stores}
+            wanted = plan(on_disk)
+            changes: list[tuple[FileChange, bytes]] = []
+            for store, content in wanted.items():
+                if guard is None:
+                    refuse_disorder(on_disk[store], content)
+                else:
+                    guard(on_disk[store])
+                data = self._encode(store, content)
+                if data != on_disk[store].data:
+                    changes.append((_describe(on_disk[store], content, data), data))
+            if not changes:
+                return None
+            record = JournalRecord(
+                new_id(), time.time(), kind, self.origin, "open", tuple(change for change, _ in changes), of
+            )
+            backup = None
+            for change, _ in changes:
+                if on_disk[change.store].view.state not in ("ok", "missing"):
+                    backup = self.put_aside(on_disk[change.store])
+            self.journal.begin(record)
+            self._write(record, on_disk, [data for _, data in changes])
+            return Written(record.id, backup)
+
+    def _encode(self, store: StoreName, content: Sequence[str] | bytes) -> bytes:
+        if isinstance(content, bytes):
+            return content
+        if not survives_reload(content):
+            raise Refused(
+                f"{FILE_NAMES[store]} would not read back as the same entries: § would stand alone on a line.",
+                code="would_split",
+                hint="Make them separate entries, or write something else on that line.",
+            )
+        try:
+            return join(content).encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise Refused(
+                "The text holds half a character (a lone surrogate) and cannot be written as UTF-8.",
+                code="not_utf8",
+                hint="Take that character out.",
+            ) from error
+
+    def _write(self, record: JournalRecord, on_disk: Mapping[StoreName, OnDisk], contents: Sequence[bytes]) -> None:
+        done: list[FileChange] = []
+        try:
+            for change, data in zip(record.files, contents, strict=True):
+                replace_file(self.path(change.store), data, temp_name=change.temp_name)
+                done.append(change)
+        except BaseException as error:
+            for change in done:  # both or neither: put the first file back
+                replace_file(
+                    self.path(change.store), on_disk[change.store].data, temp_name=change.temp_name
+                )
+            if isinstance(error, HermesTuiError):
+                with contextlib.suppress(HermesTuiError):
+                    self.journal.close(record.id, "failed")
+            raise
+        with contextlib.suppress(HermesTuiError):  # settled by digests at the next start
+            self.journal.close(record.id, "done")
+
+    def recover(self, *, timeout: float = LOCK_TIMEOUT_SECONDS) -> int:
+        """Settle what a crash of ours left behind: close its records, finish a half-done move, drop its temp files.
+
+        Does nothing, not even take a lock, when there is nothing of ours to settle.
+
+        Returns:
+            The number of records settled.
+        """
+        if self.read_only or not self.home.exists or not self.journal.open_ids():
+            return 0
+        with self.hold(STORES, timeout=timeout):
+            open_ids = self.journal.open_ids()  # what was still being written has been closed by now
+            records = [record for record in self.journal.records() if record.id in open_ids]
+            for record in records:
+                self._settle(record)
+            return len(records)
+
+    def _settle(self, record: JournalRecord) -> None:
+        for change in record.files:
+            temp = Path(os.path.realpath(self.path(change.store))).with_name(change.temp_name)
+            if _TEMP_NAME.fullmatch(change.temp_name):
+                temp.unlink(missing_ok=True)
+        landed = [self._landed(change) for change in record.files]
+        if any(landed):
+            for change, there in zip(record.files, landed, strict=True):
+                if not there:
+                    self._finish(change)
+        self.journal.close(record.id, "done" if any(landed) else "failed")
+
+    def _landed(self, change: FileChange) -> bool:
+        now = self.read_locked(change.store)
+        if digest_of(now.data) in (change.after, change.before):
+            return digest_of(now.data) == change.after
+        texts = set(now.view.texts)  # somebody wrote on top: what we brought tells whether ours came first
+        brought = [text for hunk in change.hunks for text in hunk.new]
+        taken = [text for hunk in change.hunks for text in hunk.old if text not in brought]
+        return all(text in texts for text in brought) and not any(text in texts for text in taken)
+
+    def _finish(self, change: FileChange) -> None:
+        now = self.read_locked(change.store)
+        try:
+            entries = apply_exactly(now.view.texts, change.hunks)
+        except DoesNotFit:
+            return  # somebody changed it since: the entry stays in both stores rather than in none
+        replace_file(self.path(change.store), join(entries).encode(), temp_name=change.temp_name)
+
+    def put_aside(self, on_disk: OnDisk) -> Path:
+        """Keep a copy of a file's exact bytes in our own data directory, before a step that rewrites all of it.
+
+        Raises:
+            Unreadable: the copy could not be made.
+        """
+        folder = self.data_dir / "backups"
+        make_folder(folder)
+        stamp = time.strftime("%Y%m%d-%H%M%S")
+        copy = folder / f"{on_disk.view.file_name}.{stamp}.{digest_of(on_disk.data)[:8]}"
+        replace_file(copy, on_disk.data, temp_name=f".{copy.name}.tmp")
+        return copy
+
+
+def refuse_disorder(on_disk: OnDisk, content: Sequence[str] | bytes) -> None:
+    """Say no to a file that is not in order, or to a content that makes a full store fuller.
+
+    Raises:
+        Refused: with what is wrong and how to mend it.
+    """
+    view = on_disk.view
+    oversize_only = view.state == "drift" and view.drift == ("oversize",)
+    if view.state not in ("ok", "missing") and not oversize_only:
+        raise Refused(view.problem, code=view.state, hint=view.hint)
+    if isinstance(content, bytes):
+        return
+    after = usage_of(content, view.usage.limit)
+    if after.over and after.chars > view.usage.chars:
+        raise Refused(
+            f"{view.file_name} would be at {after.chars:,}/{after.limit:,} chars: over by {after.over:,}.",
+            code="over_limit",
+            hint="Shorten it, or make room by merging or removing entries.",
+        )
+    if oversize_only and after.chars >= view.usage.chars:
+        raise Refused(view.problem, code="drift", hint=view.hint)
+
+
+def _describe(on_disk: OnDisk, content: Sequence[str] | bytes, data: bytes) -> FileChange:
+    view = on_disk.view
+    after = _texts_of(content)
+    return FileChange(
+        store=view.store,
+        before=digest_of(on_disk.data),
+        after=digest_of(data),
+        hunks=hunks_between(view.texts, after),
+        raw_before=None if join(view.texts).encode("utf-8") == on_disk.data else on_disk.data,
+        temp_name=f".mem_{secrets.token_hex(8)}.tmp",
+    )
+
+
+def _texts_of(content: Sequence[str] | bytes) -> list[str]:
+    from hermes_tui.memory.entries import parse
+
+    if isinstance(content, bytes):
+        return parse(content.decode("utf-8", errors="replace").removeprefix("\ufeff"))
+    return parse(join([fold_newlines(text) for text in content]))

@@ -1,0 +1,43 @@
+"""Every test runs on a machine of its own: no real home, no real state directory, a fixed locale and zone."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+_KEPT = {"PATH", "PYTHONPATH", "VIRTUAL_ENV", "TMPDIR", "CI", "SYSTEMROOT", "PYTEST_XDIST_WORKER"}
+
+
+@pytest.fixture(autouse=True)
+def isolated_machine(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An environment with nothing of the developer's in it; returns the directory that serves as `~`."""
+    user_home = tmp_path_factory.mktemp("user")
+    for name in list(os.environ):
+        if name not in _KEPT and not name.startswith(("COV", "PYTEST_")):
+            monkeypatch.delenv(name)
+    for name, folder in {
+        "HOME": ".",
+        "XDG_STATE_HOME": ".local/state",
+        "XDG_CONFIG_HOME": ".config",
+        "XDG_DATA_HOME": ".local/share",
+        "XDG_CACHE_HOME": ".cache",
+    }.items():
+        monkeypatch.setenv(name, str((user_home / folder).resolve()))
+    monkeypatch.setenv("HERMES_MANAGED_DIR", str(user_home / "managed"))
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    return user_home
+
+
+@pytest.fixture
+def hermes_home(isolated_machine: Path) -> Path:
+    """An empty but existing Hermes home at its default place."""
+    home = isolated_machine / ".hermes"
+    (home / "memories").mkdir(parents=True, mode=0o700)
+    return home
