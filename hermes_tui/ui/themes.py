@@ -1,0 +1,231 @@
+"""Themes: YAML files, shipped ones and a person's own, as Textual themes."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from textual.color import Color, ColorParseError
+from textual.theme import Theme
+
+from hermes_tui.errors import HermesTuiError, NotFound, Unreadable
+
+DEFAULT_THEME = "hermes-dark"
+TERMINAL_THEME = "terminal"
+
+COLOR_KEYS = (
+    *("primary", "secondary", "accent"),
+    *("background", "surface", "panel", "foreground"),
+    *("success", "warning", "error"),
+)
+"""The ten colours a theme must give."""
+_TOP_KEYS = ("name", "dark", "ansi", "colors", "variables")
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+
+_PACKAGE = Path(__file__).parent.parent
+SHIPPED_FOLDER = next(
+    (folder for folder in (_PACKAGE / "themes", _PACKAGE.parent / "themes") if folder.is_dir()),
+    _PACKAGE / "themes",
+)
+"""Inside the package once installed, beside it in a checkout."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedThemes:
+    """Every theme there is, and what is wrong with the files that are none."""
+
+    themes: tuple[Theme, ...]
+    problems: tuple[str, ...]
+
+
+def default_theme_name(environ: Mapping[str, str] | None = None) -> str:
+    """The theme for a terminal nobody chose one for: its own 16 colours when it has no more than these."""
+    env = os.environ if environ is None else environ
+    term = env.get("TERM", "").lower()
+    many = env.get("COLORTERM", "").lower() in ("truecolor", "24bit") or term.endswith(
+        ("256color", "direct", "kitty", "ghostty", "alacritty")
+    )
+    return DEFAULT_THEME if many or os.name == "nt" else TERMINAL_THEME
+
+
+def user_folder(environ: Mapping[str, str] | None = None) -> Path:
+    """Where a person keeps themes of their own."""
+    env = os.environ if environ is None else environ
+    base = env.get("HERMES_TUI_CONFIG_DIR")
+    if not base:
+        import platformdirs  # loaded here: 15 ms that a shipped theme does not need
+
+        base = platformdirs.user_config_dir("hermes-tui")
+    return Path(base) / "themes"
+
+
+def theme_names() -> tuple[str, ...]:
+    """The names that can be asked for, without reading any theme."""
+    folders = (SHIPPED_FOLDER, user_folder())
+    return tuple(dict.fromkeys(path.stem for folder in folders for path in _theme_files(folder)))
+
+
+def load_theme(name: str) -> Theme:
+    """The theme of that name; reads one file.
+
+    Raises:
+        NotFound: there is none.
+        Unreadable: its file is no theme.
+    """
+    if _NAME.fullmatch(name):
+        shipped = SHIPPED_FOLDER / f"{name}.yaml"
+        if shipped.is_file():
+            return read_theme(shipped)
+        for path in _theme_files(user_folder()):
+            if path.stem == name:
+                return read_theme(path)
+    names = theme_names()
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, names, 1)
+    guess = f"Did you mean {close[0]}? " if close else ""
+    raise NotFound(f"There is no theme {name!r}.", code="no_theme", hint=f"{guess}There are: {', '.join(names)}.")
+
+
+def load_all() -> LoadedThemes:
+    """Every shipped and own theme; a file that is none costs only itself."""
+    themes: dict[str, Theme] = {}
+    problems: list[str] = []
+    for path in (*_theme_files(SHIPPED_FOLDER), *_theme_files(user_folder())):
+        try:
+            theme = read_theme(path)
+        except HermesTuiError as error:
+            problems.append(str(error))
+            continue
+        themes.setdefault(theme.name, theme)
+    return LoadedThemes(tuple(themes.values()), tuple(problems))
+
+
+def _theme_files(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.iterdir() if path.suffix in (".yaml", ".yml"))
+    except OSError:
+        return []
+
+
+def read_theme(path: Path) -> Theme:
+    """The theme in one file.
+
+    Raises:
+        Unreadable: it cannot be read, or something in it is not as the format says.
+    """
+    import yaml  # loaded here: the module is imported before the theme is known
+
+    try:
+        text = path.read_text(encoding="utf-8")
+        loaded: object = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        reason = getattr(error, "problem", None) or getattr(error, "strerror", None) or "not UTF-8"
+        mark = getattr(error, "problem_mark", None)
+        raise _bad(path, f"{reason} in line {mark.line + 1}" if mark else str(reason)) from error
+    return _theme_from(path, loaded)
+
+
+def _bad(path: Path, reason: str) -> Unreadable:
+    return Unreadable(
+        f"The theme {path} cannot be used: {reason}.",
+        code="bad_theme",
+        hint="The comment at the top of the shipped themes explains the format.",
+    )
+
+
+def _theme_from(path: Path, loaded: object) -> Theme:
+    if not isinstance(loaded, dict):
+        raise _bad(path, "it holds no keys")
+    for key in loaded:
+        if key not in _TOP_KEYS:
+            raise _bad(path, f"unknown key {key!r}")
+    name = loaded.get("name")
+    if name != path.stem:
+        raise _bad(path, f"name is {name!r}, and the file is called {path.stem}")
+    ansi, dark = loaded.get("ansi", False), loaded.get("dark", True)
+    if not isinstance(ansi, bool) or not isinstance(dark, bool):
+        raise _bad(path, "dark and ansi are true or false")
+    colors = _mapping(path, loaded, "colors")
+    for key in COLOR_KEYS:
+        if key not in colors:
+            raise _bad(path, f"colors.{key} is missing")
+    for key, value in colors.items():
+        if key not in COLOR_KEYS:
+            raise _bad(path, f"unknown color {key!r}")
+        _check_color(path, f"colors.{key}", value)
+    variables = _mapping(path, loaded, "variables")
+    for key, value in variables.items():
+        if not key.endswith("-style"):
+            _check_color(path, f"variables.{key}", value)
+    theme = Theme(str(name), colors["primary"], dark=dark, ansi=ansi)
+    for key in COLOR_KEYS:
+        setattr(theme, key, colors[key])
+    theme.variables = {**derived_variables(theme), **variables}
+    return theme
+
+
+def _mapping(path: Path, loaded: dict[Any, object], key: str) -> dict[str, str]:
+    found = loaded.get(key) or {}
+    if not isinstance(found, dict):
+        raise _bad(path, f"{key} is not a list of names and colours")
+    return {str(name): str(value) for name, value in found.items()}
+
+
+def _check_color(path: Path, where: str, value: str) -> None:
+    if value == "None":
+        raise _bad(path, f'{where} has no value; a colour stands in quotes, as in "#8fb0ff"')
+    try:
+        Color.parse(value.split(" ")[0] if value.startswith("auto") else value)
+    except ColorParseError as error:
+        raise _bad(path, f"{where} is {value!r}, which is no colour") from error
+
+
+def derived_variables(theme: Theme) -> dict[str, str]:
+    """Our own variables, mixed from a theme's ten colours; also for themes that are not ours."""
+    tones = {
+        "error": theme.error or theme.primary,
+        "warning": theme.warning or theme.primary,
+        "info": theme.primary,
+        "success": theme.success or theme.primary,
+    }
+    ground = theme.surface or ("#1e1e1e" if theme.dark else "#f5f5f5")
+    text = theme.foreground or ("#e0e0e0" if theme.dark else "#1f1f1f")
+
+    def mixed(color: str, share: float) -> str:
+        return "ansi_default" if theme.ansi else Color.parse(ground).blend(Color.parse(color), share).hex
+
+    variables = {
+        "card-border": mixed(text, 0.2),
+        "card-border-focus": theme.primary,
+        "card-background-focus": mixed(theme.primary, 0.09),
+        "usage-ok": theme.primary,
+        "usage-hint": tones["warning"],
+        "usage-alert": tones["error"],
+        "usage-over": tones["error"],
+        "usage-track": "ansi_bright_black" if theme.ansi else mixed(text, 0.16),
+        "border": theme.primary,
+        "border-blurred": "ansi_bright_black" if theme.ansi else mixed(text, 0.25),
+        "block-cursor-background": theme.primary,
+        "block-cursor-foreground": "ansi_black" if theme.ansi else ground,
+        "footer-key-foreground": theme.primary,
+    }
+    marks = {
+        **{f"badge-{name}": (color, 0.14) for name, color in tones.items()},
+        "diff-add": (tones["success"], 0.16),
+        "diff-del": (tones["error"], 0.16),
+        "finding": (tones["error"], 0.16),
+        "match": (tones["warning"], 0.2),
+    }
+    for name, (color, share) in marks.items():
+        variables[name] = color
+        variables[f"{name}-background"] = mixed(color, share)
+    for name in ("success", "warning", "error", "primary", "accent"):
+        variables[f"text-{name}"] = getattr(theme, name) or theme.primary
+    if theme.foreground:
+        variables["text"] = theme.foreground
+    return variables
