@@ -68,9 +68,7 @@ def read_file(path: Path) -> tuple[bytes, os.stat_result] | None:
                 hint="Move it away; the agent will make the file anew.",
             )
         if not stat.S_ISREG(status.st_mode):
-            raise Unreadable(
-                f"{path} is not a regular file.", code="not_regular", hint="Move it away and try again."
-            )
+            raise Unreadable(f"{path} is not a regular file.", code="not_regular", hint="Move it away and try again.")
         with open(handle, "rb", closefd=False) as stream:
             return stream.read(), status
     except OSError as error:
@@ -89,9 +87,7 @@ def _read_failure(path: Path, error: OSError) -> Unreadable:
 
 
 @contextlib.contextmanager
-def locked(
-    path: Path, *, on_wait: WaitNotice | None = None, timeout: float = LOCK_TIMEOUT_SECONDS
-) -> Iterator[None]:
+def locked(path: Path, *, on_wait: WaitNotice | None = None, timeout: float = LOCK_TIMEOUT_SECONDS) -> Iterator[None]:
     """Hold the exclusive lock that the agent takes on the same file; made 0600, never emptied, never removed.
 
     Args:
@@ -189,7 +185,7 @@ def _unlock(handle: int) -> None:
 
 def _is_still(path: Path, handle: int) -> bool:
     try:
-        there = os.stat(path, follow_symlinks=False)
+        there = path.stat(follow_symlinks=False)
     except OSError:
         return False
     ours = os.fstat(handle)
@@ -208,7 +204,7 @@ def replace_file(path: Path, data: bytes, *, temp_name: str) -> None:
     target = Path(os.path.realpath(path))
     temp = target.with_name(temp_name)
     try:
-        old = os.stat(target)
+        old = target.stat()
     except OSError:
         old = None
     mode = OWNER_ONLY
@@ -225,7 +221,7 @@ def replace_file(path: Path, data: bytes, *, temp_name: str) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
-        os.replace(temp, target)
+        temp.replace(target)
     except OSError as error:
         with contextlib.suppress(OSError):
             temp.unlink()

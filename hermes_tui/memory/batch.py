@@ -41,7 +41,13 @@ class StepFailed(Refused):
     """An operation that cannot be carried out, and with it the whole batch."""
 
     def __init__(
-        self, number: int, operation: Operation, reason: str, *, code: str, closest_entries: Sequence[str] = ()
+        self,
+        number: int,
+        operation: Operation,
+        reason: str,
+        *,
+        code: str,
+        closest_entries: Sequence[str] = (),
     ) -> None:
         super().__init__(
             f"Operation {number} ({operation.action or 'unknown'}): {reason} Nothing was written.",
@@ -97,13 +103,14 @@ class Walk:
         match = find(self.entries, wanted, whole_first=self.rules.whole_first, folded=self.rules.folded)
         if match.ambiguous:
             raise StepFailed(
-                number, operation, f"'{wanted}' matched multiple distinct entries -- be more specific.", code="ambiguous"
+                number,
+                operation,
+                f"'{wanted}' matched multiple distinct entries -- be more specific.",
+                code="ambiguous",
             )
         if match.at is None:
             near = closest(self.entries, wanted)
-            raise StepFailed(
-                number, operation, f"no entry matched '{wanted}'.", code="no_match", closest_entries=near
-            )
+            raise StepFailed(number, operation, f"no entry matched '{wanted}'.", code="no_match", closest_entries=near)
         return match.at
 
     def _patched(self, number: int, operation: Operation, before: str) -> str:
@@ -123,9 +130,7 @@ def patch_problem(entry: str, span: str, text: str) -> str:
     return ""
 
 
-def apply_operations(
-    entries: Sequence[str], operations: Sequence[Operation], rules: Rules | None = None
-) -> list[str]:
+def apply_operations(entries: Sequence[str], operations: Sequence[Operation], rules: Rules | None = None) -> list[str]:
     """The entries after all operations.
 
     Raises:

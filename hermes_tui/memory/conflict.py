@@ -23,9 +23,7 @@ class EntryConflict(Conflict):
     """
 
     def __init__(self, message: str, *, base: str, mine: str, theirs: str | None, ref: EntryRef) -> None:
-        super().__init__(
-            message, code="conflict", hint="Look at both versions and choose; nothing was written."
-        )
+        super().__init__(message, code="conflict", hint="Look at both versions and choose; nothing was written.")
         self.base = base
         self.mine = mine
         self.theirs = theirs

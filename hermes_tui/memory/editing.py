@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,9 +16,6 @@ from hermes_tui.memory.journal import FileChange, JournalRecord, stacks
 from hermes_tui.memory.matching import closest, find, occurrences
 from hermes_tui.memory.store import OnDisk, StoreFiles, Written, refuse_disorder
 from hermes_tui.memory.view import digest_of, normalized, view_bytes
-
-Saved = "It is used from the next session on."
-
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -45,9 +42,7 @@ class MemoryStore(StoreFiles):
     change or raises a `HermesTuiError` with nothing written.
     """
 
-    def add(
-        self, store: StoreName, text: str, *, at: int | None = None, accept_newer: bool = False
-    ) -> Outcome:
+    def add(self, store: StoreName, text: str, *, at: int | None = None, accept_newer: bool = False) -> Outcome:
         """Add an entry at the end, or at place `at` (from 1). A text that is there already adds nothing."""
         found: list[int] = []
 
@@ -86,9 +81,7 @@ class MemoryStore(StoreFiles):
 
         return _outcome("Saved.", (ref.store,), self.change("edit", [ref.store], plan))
 
-    def replace_match(
-        self, store: StoreName, match: str, text: str, *, accept_newer: bool = False
-    ) -> Outcome:
+    def replace_match(self, store: StoreName, match: str, text: str, *, accept_newer: bool = False) -> Outcome:
         """Put `text` in the place of the whole entry that `match` names."""
         return self.edit(self.find_entry(store, match), text, accept_newer=accept_newer)
 
@@ -142,9 +135,7 @@ class MemoryStore(StoreFiles):
             # The target comes first: a crash between the two leaves the entry twice, never nowhere.
             return {to: entries, **{store: _without(on_disk[store], refs) for store in sources}}
 
-        return _outcome(
-            f"Moved to {FILE_NAMES[to]}.", (*sources, to), self.change("move", [*sources, to], plan)
-        )
+        return _outcome(f"Moved to {FILE_NAMES[to]}.", (*sources, to), self.change("move", [*sources, to], plan))
 
     def reorder(self, ref: EntryRef, by: int) -> Outcome:
         """Move an entry up (negative) or down by so many places, stopping at the ends."""
@@ -165,9 +156,7 @@ class MemoryStore(StoreFiles):
         def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str]]:
             return {store: self._put_in_place(on_disk[store], refs, [text], accept_newer)}
 
-        return _outcome(
-            f"Merged {len(refs)} entries into one.", (store,), self.change("merge", [store], plan)
-        )
+        return _outcome(f"Merged {len(refs)} entries into one.", (store,), self.change("merge", [store], plan))
 
     def split(self, ref: EntryRef, pieces: Sequence[str], *, accept_newer: bool = False) -> Outcome:
         """Put several entries in the place of one."""
@@ -175,9 +164,7 @@ class MemoryStore(StoreFiles):
         def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str]]:
             return {ref.store: self._put_in_place(on_disk[ref.store], [ref], pieces, accept_newer)}
 
-        return _outcome(
-            f"Split into {len(pieces)} entries.", (ref.store,), self.change("split", [ref.store], plan)
-        )
+        return _outcome(f"Split into {len(pieces)} entries.", (ref.store,), self.change("split", [ref.store], plan))
 
     def _put_in_place(
         self, on_disk: OnDisk, refs: Sequence[EntryRef], texts: Sequence[str], accept_newer: bool
@@ -198,9 +185,7 @@ class MemoryStore(StoreFiles):
         head = [entry for entry in rest[:first] if entry is not None]
         return [*head, *new, *[entry for entry in rest[first:] if entry is not None]]
 
-    def batch(
-        self, store: StoreName, operations: Sequence[Operation], *, accept_newer: bool = False
-    ) -> Outcome:
+    def batch(self, store: StoreName, operations: Sequence[Operation], *, accept_newer: bool = False) -> Outcome:
         """Apply several operations, all or none; only the final size is measured against the limit."""
 
         def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str]]:
@@ -215,9 +200,7 @@ class MemoryStore(StoreFiles):
                         require(check, accept_newer=accept_newer)
             return {store: entries}
 
-        return _outcome(
-            f"Applied {len(operations)} operations.", (store,), self.change("batch", [store], plan)
-        )
+        return _outcome(f"Applied {len(operations)} operations.", (store,), self.change("batch", [store], plan))
 
     def normalize(self, store: StoreName) -> Outcome:
         """Put a file in order: no BOM, clean separators, UTF-8; the old bytes are put aside first."""

@@ -10,7 +10,7 @@ CLOSEST_SHARE = 0.3
 """An entry that holds at least this share of the words asked for is worth naming as close."""
 CLOSEST_MAX = 3
 
-_QUOTES = "\"`‘’‚‛“”„‟"
+_QUOTES = '"`‘’‚‛“”„‟'
 _DASHES = "‐‑‒–—―−"
 _FOLDED = str.maketrans({**dict.fromkeys(_QUOTES, "'"), **dict.fromkeys(_DASHES, "-")})
 

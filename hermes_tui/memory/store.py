@@ -23,7 +23,15 @@ from hermes_tui.disk import (
 from hermes_tui.errors import HermesTuiError, NotFound, Refused
 from hermes_tui.home import HermesHome, data_dir
 from hermes_tui.memory.changes import DoesNotFit, apply_exactly, hunks_between
-from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName, fold_newlines, join, survives_reload, usage_of
+from hermes_tui.memory.entries import (
+    FILE_NAMES,
+    STORES,
+    StoreName,
+    fold_newlines,
+    join,
+    survives_reload,
+    usage_of,
+)
 from hermes_tui.memory.journal import FileChange, Journal, JournalRecord, Origin, new_id
 from hermes_tui.memory.view import StoreView, digest_of, view_bytes, view_store
 
@@ -123,8 +131,8 @@ class StoreFiles:
                     stack.enter_context(locked(self.lock_path(store), on_wait=self.on_wait, timeout=timeout))
             yield
 
-    def read_locked(self, store: StoreName) -> OnDisk:
-        """The store's bytes and view; only meaningful while its lock is held.
+    def read(self, store: StoreName) -> OnDisk:
+        """The store's bytes and view; hold its lock to write what follows from them.
 
         Raises:
             Unreadable: the file exists but cannot be read; it is not to be written then.
@@ -159,7 +167,7 @@ class StoreFiles:
             HermesTuiError: with nothing written.
         """
         with self.hold(stores):
-            on_disk = {store: self.read_locked(store) for store in STORES if store in stores}
+            on_disk = {store: self.read(store) for store in STORES if store in stores}
             wanted = plan(on_disk)
             changes: list[tuple[FileChange, bytes]] = []
             for store, content in wanted.items():
@@ -209,9 +217,7 @@ class StoreFiles:
                 done.append(change)
         except BaseException as error:
             for change in done:  # both or neither: put the first file back
-                replace_file(
-                    self.path(change.store), on_disk[change.store].data, temp_name=change.temp_name
-                )
+                replace_file(self.path(change.store), on_disk[change.store].data, temp_name=change.temp_name)
             if isinstance(error, HermesTuiError):
                 with contextlib.suppress(HermesTuiError):
                     self.journal.close(record.id, "failed")
@@ -249,7 +255,7 @@ class StoreFiles:
         self.journal.close(record.id, "done" if any(landed) else "failed")
 
     def _landed(self, change: FileChange) -> bool:
-        now = self.read_locked(change.store)
+        now = self.read(change.store)
         if digest_of(now.data) in (change.after, change.before):
             return digest_of(now.data) == change.after
         texts = set(now.view.texts)  # somebody wrote on top: what we brought tells whether ours came first
@@ -258,7 +264,7 @@ class StoreFiles:
         return all(text in texts for text in brought) and not any(text in texts for text in taken)
 
     def _finish(self, change: FileChange) -> None:
-        now = self.read_locked(change.store)
+        now = self.read(change.store)
         try:
             entries = apply_exactly(now.view.texts, change.hunks)
         except DoesNotFit:

@@ -14,7 +14,16 @@ from hermes_tui.config import HermesConfig
 from hermes_tui.disk import read_file
 from hermes_tui.errors import Unreadable
 from hermes_tui.home import HermesHome
-from hermes_tui.memory.entries import DELIMITER, FILE_NAMES, StoreName, Usage, fold_newlines, join, parse, usage_of
+from hermes_tui.memory.entries import (
+    DELIMITER,
+    FILE_NAMES,
+    StoreName,
+    Usage,
+    fold_newlines,
+    join,
+    parse,
+    usage_of,
+)
 from hermes_tui.memory.threats import Finding, scan
 
 StoreState = Literal["ok", "missing", "drift", "unreadable", "invalid_utf8", "bom"]
@@ -106,9 +115,7 @@ def view_store(home: HermesHome, config: HermesConfig, store: StoreName) -> Stor
     return view_bytes(path, config, store, data, status.st_mtime)
 
 
-def _empty(
-    path: Path, config: HermesConfig, store: StoreName, state: StoreState, problem: str, hint: str
-) -> StoreView:
+def _empty(path: Path, config: HermesConfig, store: StoreName, state: StoreState, problem: str, hint: str) -> StoreView:
     return StoreView(
         store=store,
         path=path,

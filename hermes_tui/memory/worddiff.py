@@ -107,11 +107,7 @@ def _compare(old: Sequence[str], new: Sequence[str], offset: int, budget: int) -
         starts.append(starts[-1] + len(token))
     # White space never starts a match: it would tie unrelated words together.
     opcodes = SequenceMatcher(str.isspace, old, new, autojunk=False).get_opcodes()
-    return [
-        _Edit(starts[a1], starts[a2], "".join(new[b1:b2]))
-        for tag, a1, a2, b1, b2 in opcodes
-        if tag != "equal"
-    ]
+    return [_Edit(starts[a1], starts[a2], "".join(new[b1:b2])) for tag, a1, a2, b1, b2 in opcodes if tag != "equal"]
 
 
 def _common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:

@@ -1,0 +1,1 @@
+"""Writes that wait for a person under the home's pending directory."""
