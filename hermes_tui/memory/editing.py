@@ -17,6 +17,7 @@ from hermes_tui.memory.matching import closest, find, occurrences
 from hermes_tui.memory.store import OnDisk, StoreFiles, Written, refuse_disorder
 from hermes_tui.memory.view import digest_of, normalized, view_bytes
 
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How an operation ended."""
@@ -48,7 +49,6 @@ class MemoryStore(StoreFiles):
 
         def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str]]:
             view = on_disk[store].view
-            refuse_disorder(on_disk[store], view.texts)
             check = check_text(view, text, at=at)
             if check.duplicate_of is not None:
                 found.append(check.duplicate_of)
@@ -124,7 +124,6 @@ class MemoryStore(StoreFiles):
 
         def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str]]:
             target = on_disk[to]
-            refuse_disorder(target, target.view.texts)
             entries = target.view.texts
             for ref in refs:
                 locate(ref, on_disk[ref.store].view.texts, mine="")
@@ -190,7 +189,6 @@ class MemoryStore(StoreFiles):
 
         def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str]]:
             view = on_disk[store].view
-            refuse_disorder(on_disk[store], [])
             entries = apply_operations(view.texts, operations)
             empty = view_bytes(view.path, self.config, store, b"", None)
             for text in entries:
@@ -207,12 +205,9 @@ class MemoryStore(StoreFiles):
 
         def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str]]:
             here = on_disk[store]
-            return {store: here.view.texts if here.view.canonical else normalized(here.view, here.data)}
+            return {} if here.view.state == "missing" else {store: normalized(here.view, here.data)}
 
-        def guard(_: OnDisk) -> None:
-            """Any file that can be read may be put in order."""
-
-        written = self.change("normalize", [store], plan, guard=guard)
+        written = self.change("normalize", [store], plan, plan_checks=True)
         if written is None:
             return Outcome(f"{FILE_NAMES[store]} is in order already.", (store,))
         return _outcome(f"{FILE_NAMES[store]} is in order now.", (store,), written)
@@ -245,10 +240,7 @@ class MemoryStore(StoreFiles):
         def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str] | bytes]:
             return {change.store: _reverted(change, on_disk[change.store]) for change in record.files}
 
-        def guard(here: OnDisk) -> None:
-            """`_reverted` has looked at each file already."""
-
-        written = self.change(kind, record.stores, plan, guard=guard, of=record.id)
+        written = self.change(kind, record.stores, plan, plan_checks=True, of=record.id)
         word = "Undone" if kind == "undo" else "Done again"
         return _outcome(f"{word}: {self.describe(record)}.", record.stores, written)
 
@@ -342,7 +334,7 @@ def _reverted(change: FileChange, here: OnDisk) -> Sequence[str] | bytes:
         now = EntryRef(change.store, 1, misfit.missing)
         locate(now, here.view.texts, mine=misfit.wanted)  # raises with what stands there instead
         raise AssertionError("an entry that is missing cannot be located") from misfit
-    refuse_disorder(here, [])
+    refuse_disorder(here)
     after = usage_of(entries, here.view.usage.limit)
     if after.over and after.chars > here.view.usage.chars:
         wanted = [text for hunk in back for text in hunk.new]

@@ -14,7 +14,7 @@ from typing import Any, Literal, cast
 
 from hermes_tui.disk import append_line, read_file
 from hermes_tui.memory.changes import Hunk
-from hermes_tui.memory.entries import StoreName
+from hermes_tui.memory.entries import FILE_NAMES, StoreName
 
 Origin = Literal["tui", "cli", "tool"]
 RecordState = Literal["open", "done", "failed"]
@@ -60,8 +60,8 @@ class JournalRecord:
 
     @property
     def label(self) -> str:
-        """The change in a few words: `remove from memory`."""
-        return f"{self.kind} in {' and '.join(self.stores)}"
+        """The change in a few words: `remove in MEMORY.md`."""
+        return f"{self.kind} in {' and '.join(FILE_NAMES[store] for store in self.stores)}"
 
 
 def new_id() -> str:

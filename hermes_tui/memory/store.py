@@ -29,6 +29,7 @@ from hermes_tui.memory.entries import (
     StoreName,
     fold_newlines,
     join,
+    parse,
     survives_reload,
     usage_of,
 )
@@ -148,7 +149,7 @@ class StoreFiles:
         stores: Sequence[StoreName],
         plan: Plan,
         *,
-        guard: Callable[[OnDisk], None] | None = None,
+        plan_checks: bool = False,
         of: str = "",
     ) -> Written | None:
         """Lock, read again, let `plan` decide, check, write down, replace. The one way memory files are written.
@@ -157,7 +158,8 @@ class StoreFiles:
             kind: the word for the journal.
             stores: the stores whose locks are held while `plan` decides.
             plan: what shall be there; stores it leaves out stay as they are.
-            guard: says no to files that must not be rewritten; the default refuses all that are not in order.
+            plan_checks: `plan` itself looks at the state and the limit; otherwise files that are not in
+                order are refused, and so is what makes a full store fuller.
             of: for undo and redo, the record concerned.
 
         Returns:
@@ -168,13 +170,14 @@ class StoreFiles:
         """
         with self.hold(stores):
             on_disk = {store: self.read(store) for store in STORES if store in stores}
+            if not plan_checks:
+                for here in on_disk.values():
+                    refuse_disorder(here)
             wanted = plan(on_disk)
             changes: list[tuple[FileChange, bytes]] = []
             for store, content in wanted.items():
-                if guard is None:
-                    refuse_disorder(on_disk[store], content)
-                else:
-                    guard(on_disk[store])
+                if not plan_checks:
+                    refuse_overflow(on_disk[store], content)
                 data = self._encode(store, content)
                 if data != on_disk[store].data:
                     changes.append((_describe(on_disk[store], content, data), data))
@@ -279,33 +282,45 @@ class StoreFiles:
         """
         folder = self.data_dir / "backups"
         make_folder(folder)
-        stamp = time.strftime("%Y%m%d-%H%M%S")
-        copy = folder / f"{on_disk.view.file_name}.{stamp}.{digest_of(on_disk.data)[:8]}"
+        digest = digest_of(on_disk.data)[:12]
+        for copy in folder.glob(f"{on_disk.view.file_name}.*.{digest}"):
+            return copy  # these very bytes are kept already; one refusal after another must not fill the disk
+        copy = folder / f"{on_disk.view.file_name}.{time.strftime('%Y%m%d-%H%M%S')}.{digest}"
         replace_file(copy, on_disk.data, temp_name=f".{copy.name}.tmp")
         return copy
 
 
-def refuse_disorder(on_disk: OnDisk, content: Sequence[str] | bytes) -> None:
-    """Say no to a file that is not in order, or to a content that makes a full store fuller.
+def refuse_disorder(on_disk: OnDisk) -> None:
+    """Say no to a file that is not in order; one whose only fault is an oversize entry may be mended.
 
     Raises:
         Refused: with what is wrong and how to mend it.
     """
     view = on_disk.view
-    oversize_only = view.state == "drift" and view.drift == ("oversize",)
-    if view.state not in ("ok", "missing") and not oversize_only:
+    if view.state not in ("ok", "missing") and not _is_only_oversize(view):
         raise Refused(view.problem, code=view.state, hint=view.hint)
-    if isinstance(content, bytes):
-        return
-    after = usage_of(content, view.usage.limit)
+
+
+def refuse_overflow(on_disk: OnDisk, content: Sequence[str] | bytes) -> None:
+    """Say no to entries past the limit, unless they make a full store smaller.
+
+    Raises:
+        Refused: with the overshoot.
+    """
+    view = on_disk.view
+    after = usage_of(_texts_of(content), view.usage.limit)
+    if _is_only_oversize(view) and after.chars >= view.usage.chars:
+        raise Refused(view.problem, code="drift", hint=view.hint)
     if after.over and after.chars > view.usage.chars:
         raise Refused(
             f"{view.file_name} would be at {after.chars:,}/{after.limit:,} chars: over by {after.over:,}.",
             code="over_limit",
             hint="Shorten it, or make room by merging or removing entries.",
         )
-    if oversize_only and after.chars >= view.usage.chars:
-        raise Refused(view.problem, code="drift", hint=view.hint)
+
+
+def _is_only_oversize(view: StoreView) -> bool:
+    return view.state == "drift" and view.drift == ("oversize",)
 
 
 def _describe(on_disk: OnDisk, content: Sequence[str] | bytes, data: bytes) -> FileChange:
@@ -322,8 +337,6 @@ def _describe(on_disk: OnDisk, content: Sequence[str] | bytes, data: bytes) -> F
 
 
 def _texts_of(content: Sequence[str] | bytes) -> list[str]:
-    from hermes_tui.memory.entries import parse
-
     if isinstance(content, bytes):
         return parse(content.decode("utf-8", errors="replace").removeprefix("\ufeff"))
     return parse(join([fold_newlines(text) for text in content]))

@@ -190,7 +190,7 @@ class MemoryTool:
             result.update(self._success(store, after, "Entry added."))
             return {store: after}
 
-        self.files.change("add", [store], plan, guard=_nothing_more)
+        self.files.change("add", [store], plan, plan_checks=True)
         return result
 
     def _edit(self, store: StoreName, action: str, content: str, old_text: str) -> Result:
@@ -221,7 +221,7 @@ class MemoryTool:
             result.update(self._success(store, after, f"Entry {past}.", **extra))
             return {store: after}
 
-        self.files.change("edit" if action == "replace" else action, [store], plan, guard=_nothing_more)
+        self.files.change("edit" if action == "replace" else action, [store], plan, plan_checks=True)
         return result
 
     def _locate(self, entries: list[str], action: str, old_text: str) -> int:
@@ -283,7 +283,7 @@ class MemoryTool:
             return {store: walk.entries}
 
         self._scan_batch(operations)
-        self.files.change("batch", [store], plan, guard=_nothing_more)
+        self.files.change("batch", [store], plan, plan_checks=True)
         return result
 
     def _operation(self, number: int, raw: object) -> Operation:
@@ -423,10 +423,6 @@ class MemoryTool:
             "error": f"Memory consolidation failed {self.failures} times this turn. Leave memory as it is, go on with"
             " your reply, and save this in a later turn.",
         }
-
-
-def _nothing_more(_: OnDisk) -> None:
-    """The plans of this module look at the file themselves, by their dialect's rules."""
 
 
 def _text(arguments: Mapping[str, Any], name: str) -> str:

@@ -1,0 +1,55 @@
+"""Changes as hunks: forward, back, and on top of what others did since."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hermes_tui.memory.changes import DoesNotFit, apply_exactly, apply_loosely, hunks_between, reversed_hunks
+
+lists = st.lists(st.sampled_from("abcdefgh"), max_size=8)
+distinct = st.lists(st.sampled_from("abcdefgh"), max_size=8, unique=True)
+
+
+@given(lists, lists)
+def test_a_change_leads_forward_and_back(before: list[str], after: list[str]) -> None:
+    """Undo would not bring back the exact file."""
+    hunks = hunks_between(before, after)
+    assert apply_exactly(before, hunks) == after
+    assert apply_exactly(after, reversed_hunks(hunks)) == before
+
+
+@given(distinct, distinct)
+def test_taking_back_loosely_equals_taking_back_exactly_when_nothing_else_changed(
+    before: list[str], after: list[str]
+) -> None:
+    """Undo after an outside change and its own undo would leave a different order."""
+    back = reversed_hunks(hunks_between(before, after))
+    assert sorted(apply_loosely(after, back)) == sorted(before)
+
+
+def test_a_removed_entry_goes_back_behind_its_old_neighbour() -> None:
+    """Undo would put the entry somewhere else, or drop what the agent added meanwhile."""
+    back = reversed_hunks(hunks_between(["a", "b", "c"], ["a", "c"]))
+    assert apply_loosely(["z", "a", "c", "new"], back) == ["z", "a", "b", "c", "new"]
+
+
+def test_a_moved_entry_is_not_lost_when_its_move_is_taken_back_later() -> None:
+    """Undoing a reorder would delete the entry."""
+    back = reversed_hunks(hunks_between(["a", "b", "c"], ["c", "a", "b"]))
+    assert sorted(apply_loosely(["x", "c", "a", "b"], back)) == ["a", "b", "c", "x"]
+
+
+def test_what_was_changed_again_since_does_not_fit() -> None:
+    """Undo would overwrite what somebody else wrote."""
+    back = reversed_hunks(hunks_between(["old"], ["mine"]))
+    with pytest.raises(DoesNotFit) as caught:
+        apply_loosely(["theirs"], back)
+    assert (caught.value.wanted, caught.value.missing) == ("old", "mine")
+
+
+def test_an_entry_that_is_there_again_is_not_put_back_twice() -> None:
+    """Undo would make a duplicate."""
+    back = reversed_hunks(hunks_between(["a", "b"], ["a"]))
+    assert apply_loosely(["b", "a"], back) == ["b", "a"]
