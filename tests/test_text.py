@@ -9,7 +9,6 @@ import unicodedata
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nasty import NASTY, raw_control_bytes
 from rich.cells import cell_len
 
 from hermes_tui.text import (
@@ -27,6 +26,7 @@ from hermes_tui.text import (
     wrap_cells,
     wrap_spans,
 )
+from tests.nasty import NASTY, raw_control_bytes
 
 EVERY_NASTY = pytest.mark.parametrize("text", NASTY.values(), ids=NASTY.keys())
 ANY_TEXT = st.text(
@@ -291,8 +291,7 @@ class TestSmallThings:
         shown_as_is = {
             char
             for char in map(chr, range(0x80, 0x110000))
-            if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
-            and visible(f"x{char}") == f"x{char}"
+            if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"} and visible(f"x{char}") == f"x{char}"
         }
         # Number signs and joiners of Arabic, Syriac, Kaithi and Egyptian writing: visible glyphs.
         assert {hex(ord(char))[:-1] for char in shown_as_is} <= {
