@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import secrets
+import os
 import time
-import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from hermes_tui.disk import make_folder, replace_file
 from hermes_tui.home import HermesHome
 
 Subsystem = Literal["memory", "skills"]
 SUBSYSTEMS: tuple[Subsystem, ...] = ("memory", "skills")
 
 
-@dataclass(frozen=True, slots=True)
-class PendingCount:
+class PendingCount(NamedTuple):
     """How many files wait in either queue, readable or not."""
 
     memory: int
@@ -37,7 +32,8 @@ def count_pending(home: HermesHome) -> PendingCount:
 
 def _count(home: HermesHome, subsystem: Subsystem) -> int:
     try:
-        return sum(path.suffix == ".json" for path in home.pending(subsystem).iterdir())
+        with os.scandir(home.pending(subsystem)) as entries:
+            return sum(entry.name.endswith(".json") and entry.is_file() for entry in entries)
     except OSError:
         return 0
 
@@ -58,6 +54,12 @@ def stage(home: HermesHome, subsystem: Subsystem, payload: Mapping[str, Any], *,
     Raises:
         Unreadable: the disk refused; nothing is queued.
     """
+    import json  # these are loaded here: counting, which a shell prompt does, needs none of them
+    import secrets
+    import uuid
+
+    from hermes_tui.disk import make_folder, replace_file
+
     folder = home.pending(subsystem)
     make_folder(folder)
     pending_id = uuid.uuid4().hex[:8]
