@@ -1,0 +1,1 @@
+"""The full-screen app: screens over the domain packages, never touching a file themselves."""

@@ -1,0 +1,158 @@
+"""The one table of actions and keys: bindings, footer, help, palette and README are all made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from inspect import isawaitable
+
+EVERYWHERE = ""
+"""The screen of an action that works on every screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing a person can do, and the keys that do it."""
+
+    id: str
+    """Stable name, `memory.add`; keymaps and tests refer to it."""
+    keys: tuple[str, ...]
+    """Textual key names; the first is the one shown."""
+    label: str
+    """One or two words for the footer and the palette."""
+    help: str
+    """One sentence for the help screen and the README."""
+    group: str
+    """The heading it stands under in the help."""
+    screen: str
+    """The screen it belongs to; `EVERYWHERE` for all."""
+    footer: int
+    """Rank in the footer: 1 is kept longest when the row is short, 0 is never shown."""
+    handler: str
+    """The method of the screen or app that does it."""
+    writes: bool = False
+    """Whether it changes something on disk, so that --read-only disables it."""
+
+    @property
+    def key(self) -> str:
+        """The key to show for it, as a person would name it."""
+        return key_name(self.keys[0])
+
+    @property
+    def all_keys(self) -> str:
+        """Every key that does it, as a person would name them."""
+        return " / ".join(key_name(key) for key in self.keys)
+
+
+_KEY_NAMES = {
+    "question_mark": "?",
+    "slash": "/",
+    "colon": ":",
+    "escape": "esc",
+    "pagedown": "pgdn",
+    "pageup": "pgup",
+    "up": "↑",
+    "down": "↓",
+    "left": "←",
+    "right": "→",
+}
+
+
+def key_name(key: str) -> str:
+    """`question_mark` as `?`: Textual's name of a key in the words of a keyboard."""
+    return _KEY_NAMES.get(key, key)
+
+
+_MEMORY = "memory"
+
+ACTIONS: tuple[Action, ...] = (
+    Action("memory.add", ("a",), "Add", "Add an entry to this store.", "Entry", _MEMORY, 2, "action_add", True),
+    Action("memory.edit", ("e", "enter"), "Edit", "Edit the entry; room and findings follow every key.",
+           "Entry", _MEMORY, 3, "action_edit", True),
+    Action("memory.remove", ("d", "delete"), "Delete", "Delete the entry, or all selected ones; u brings them back.",
+           "Entry", _MEMORY, 4, "action_remove", True),
+    Action("memory.undo", ("u",), "Undo", "Take back the last change made here, also after a restart.",
+           "History", _MEMORY, 5, "action_undo", True),
+    Action("memory.filter", ("slash",), "Filter", "Show only the entries that hold what you type.",
+           "Find", _MEMORY, 6, "action_filter"),
+    Action("memory.preview", ("p",), "Prompt", "See the block the next session will start with.",
+           "Store", _MEMORY, 7, "action_preview"),
+    Action("memory.copy", ("y",), "Copy", "Copy the exact text of the entry, or of all selected ones.",
+           "Entry", _MEMORY, 8, "action_copy"),
+    Action("memory.move", ("m",), "Move", "Move the entry, or all selected ones, to the other store.",
+           "Entry", _MEMORY, 9, "action_move", True),
+    Action("memory.select", ("space",), "Select", "Select the entry, or take it out of the selection.",
+           "Select", _MEMORY, 10, "action_select"),
+    Action("memory.normalize", ("n",), "Normalise", "Put a drifted file in order, after a backup.",
+           "Store", _MEMORY, 11, "action_normalize", True),
+    Action("memory.view", ("v",), "View", "Read the whole entry, its findings and what it said before.",
+           "Entry", _MEMORY, 12, "action_view"),
+    Action("memory.external", ("E",), "$EDITOR", "Edit the entry in your own editor.",
+           "Entry", _MEMORY, 13, "action_external", True),
+    Action("memory.later", ("J",), "Down", "Move the entry one place down in its file.",
+           "Entry", _MEMORY, 14, "action_later", True),
+    Action("memory.earlier", ("K",), "Up", "Move the entry one place up in its file.",
+           "Entry", _MEMORY, 15, "action_earlier", True),
+    Action("memory.merge", ("M",), "Merge", "Join the selected entries into one, in the editor.",
+           "Select", _MEMORY, 16, "action_merge", True),
+    Action("memory.split", ("S",), "Split", "Cut an entry into several, with a preview.",
+           "Entry", _MEMORY, 17, "action_split", True),
+    Action("memory.redo", ("ctrl+r", "U"), "Redo", "Make the change again that was taken back.",
+           "History", _MEMORY, 18, "action_redo", True),
+    Action("memory.switch", ("tab", "shift+tab", "h", "l", "left", "right"), "Store",
+           "Go to the other store.", "Move around", _MEMORY, 19, "action_switch"),
+    Action("memory.down", ("j", "down"), "Next", "Next entry.", "Move around", _MEMORY, 0, "action_cursor_down"),
+    Action("memory.up", ("k", "up"), "Previous", "Previous entry.", "Move around", _MEMORY, 0, "action_cursor_up"),
+    Action("memory.page_down", ("pagedown", "ctrl+d"), "Page down", "A screenful down.",
+           "Move around", _MEMORY, 0, "action_cursor_page_down"),
+    Action("memory.page_up", ("pageup", "ctrl+u"), "Page up", "A screenful up.",
+           "Move around", _MEMORY, 0, "action_cursor_page_up"),
+    Action("memory.first", ("g", "home"), "First", "First entry.", "Move around", _MEMORY, 0, "action_cursor_first"),
+    Action("memory.last", ("G", "end"), "Last", "Last entry.", "Move around", _MEMORY, 0, "action_cursor_last"),
+    Action("memory.back", ("escape",), "Back", "Back out one step: filter, then selection.",
+           "Select", _MEMORY, 0, "action_back"),
+    Action("app.reread", ("r", "f5"), "Re-read", "Read everything from disk again.",
+           "Everywhere", EVERYWHERE, 20, "action_reread"),
+    Action("app.palette", ("ctrl+p", "colon"), "Palette", "Find any action by its name.",
+           "Everywhere", EVERYWHERE, 21, "action_command_palette"),
+    Action("app.quit", ("q",), "Quit", "Leave.", "Everywhere", EVERYWHERE, 22, "action_leave"),
+    Action("app.help", ("question_mark", "f1"), "Help", "The keys that work where you are.",
+           "Everywhere", EVERYWHERE, 1, "action_help"),
+)  # fmt: skip
+
+BY_ID: dict[str, Action] = {action.id: action for action in ACTIONS}
+
+
+def actions_for(screen: str) -> Iterator[Action]:
+    """The actions of a screen, then those that work everywhere, in the order of the table."""
+    yield from (action for action in ACTIONS if action.screen == screen)
+    yield from (action for action in ACTIONS if action.screen == EVERYWHERE)
+
+
+def bindings_for(screen: str) -> list[tuple[str, str, str]]:
+    """Textual bindings for a screen: every key leads through `perform`, which may say why not."""
+    return [
+        (",".join(action.keys), f"perform('{action.id}')", action.label)
+        for action in ACTIONS
+        if action.screen == screen
+    ]
+
+
+def key_table() -> str:
+    """The keys as a Markdown table, for the README."""
+    rows = ["| Key | What it does |", "| --- | --- |"]
+    rows += [f"| {' '.join(f'`{key_name(key)}`' for key in action.keys)} | {action.help} |" for action in ACTIONS]
+    return "\n".join(rows) + "\n"
+
+
+async def run_action(
+    owner: object, action_id: str, why_not: Callable[[Action], str | None], say: Callable[[str], object]
+) -> None:
+    """Do what an action says, or say why it cannot be done now."""
+    action = BY_ID[action_id]
+    if reason := why_not(action):
+        say(reason)
+        return
+    result = getattr(owner, action.handler)()
+    if isawaitable(result):
+        await result

@@ -1,0 +1,259 @@
+"""The app: which screen is up, what the home looks like now, and the actions that work everywhere."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.app import App, SuspendNotSupported
+from textual.binding import BindingType
+from textual.geometry import Size
+from textual.screen import Screen
+
+from hermes_tui.errors import HermesTuiError
+from hermes_tui.home import HermesHome
+from hermes_tui.text import visible
+from hermes_tui.ui.actions import EVERYWHERE, bindings_for, run_action
+from hermes_tui.ui.live import HomeState, StateRead, WatchState, follow, read_state, reread
+from hermes_tui.ui.memory.pane import short_path
+from hermes_tui.ui.memory.screen import MemoryScreen
+from hermes_tui.ui.widgets.header import HeaderFacts
+from hermes_tui.ui.widgets.usage_bar import ADVICE
+
+if TYPE_CHECKING:
+    from textual.command import Provider
+    from textual.notifications import SeverityLevel
+
+    from hermes_tui.ui.dialogs.base import CopyRequested
+    from hermes_tui.ui.dialogs.editor import ExternalEditRequested
+
+SIDE_BY_SIDE_COLUMNS = 100
+STACKED_ROWS = 34
+TIGHT_BELOW_ROWS = 22
+
+LAYOUTS = ("-wide", "-stacked", "-tabs", "-tight")
+
+
+def layout_classes(size: Size) -> set[str]:
+    """The classes that say how much room there is; the stylesheets do the rest."""
+    classes = set()
+    if size.width >= SIDE_BY_SIDE_COLUMNS:
+        classes.add("-wide")
+    elif size.height >= STACKED_ROWS:
+        classes.add("-stacked")
+    else:
+        classes.add("-tabs")
+    if size.height < TIGHT_BELOW_ROWS:
+        classes.add("-tight")
+    return classes
+
+
+def _palette() -> type[Provider]:
+    from hermes_tui.ui.palette import ActionProvider  # loaded here: only ctrl+p needs it
+
+    return ActionProvider
+
+
+class HermesTuiApp(App[None]):
+    """hermes-tui on one home."""
+
+    TITLE = "hermes-tui"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for(EVERYWHERE)]
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette}
+    CSS_PATH = "memory/memory.tcss"
+
+    def __init__(self, home: HermesHome, *, theme: str | None = None, read_only: bool = False, demo: bool = False):
+        super().__init__()
+        self.home = home
+        self.read_only = read_only
+        self.demo = demo
+        self.leaving = False
+        """Set when the app is on its way out, so that a write waiting for a lock gives up."""
+        self.state: HomeState = read_state(home)
+        self.watching = WatchState("starting")
+        self._readings = itertools.count(1)
+        self._last_reading = 0
+        self._use_theme(theme)
+
+    # Wiring
+
+    def _use_theme(self, name: str | None) -> None:
+        """Read and put on one theme; the others are read when somebody looks for them."""
+        from hermes_tui.ui.themes import default_theme_name, load_theme
+
+        theme = load_theme(name or default_theme_name())
+        self.register_theme(theme)
+        self.theme = theme.name
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """The variables of our own that the stylesheets use, for themes that do not set them."""
+        from hermes_tui.ui.themes import derived_variables
+
+        return {**super().get_theme_variable_defaults(), **derived_variables(self.current_theme)}
+
+    def get_default_screen(self) -> Screen[None]:
+        """The Memory screen is what opens."""
+        for name in LAYOUTS:
+            self.set_class(name in layout_classes(self.size), name)
+        return MemoryScreen(self.state)
+
+    def on_mount(self) -> None:
+        """Begin to follow the disk once there is something to look at."""
+        self.call_after_refresh(self._start)
+
+    def _start(self) -> None:
+        self.run_worker(follow(self), name="watch", group="watch", exit_on_error=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Say how much room there is."""
+        wanted = layout_classes(event.size)
+        for name in LAYOUTS:
+            self.set_class(name in wanted, name)
+        for screen in self.memory_screens:
+            screen.fit()
+
+    @property
+    def memory_screens(self) -> list[MemoryScreen]:
+        """The Memory screen while it is up, also under a dialog."""
+        return [screen for screen in self.screen_stack if isinstance(screen, MemoryScreen) and screen.is_mounted]
+
+    # The disk
+
+    def next_reading(self) -> int:
+        """A number for a reading that begins now."""
+        return next(self._readings)
+
+    def on_state_read(self, message: StateRead) -> None:
+        """Take a reading over, unless a newer one came first."""
+        if message.number < self._last_reading:
+            return
+        self._last_reading = message.number
+        self.state = message.state
+        for screen in self.memory_screens:
+            screen.show_state(message.state, ours=message.ours)
+
+    def on_watch_state(self, message: WatchState) -> None:
+        """Show how fresh the view is."""
+        self.watching = message
+        if message.problem:
+            self.say(message.problem, severity="warning", seconds=8)
+        for screen in self.memory_screens:
+            screen.show_header()
+
+    @property
+    def header_facts(self) -> HeaderFacts:
+        """What the top line of every screen says."""
+        state, home = self.state, self.home
+        full = [view for view in state.views if view.usage.level in ("alert", "over")]
+        problems = {"invalid": "config does not parse", "unreadable": "config unreadable"}
+        return HeaderFacts(
+            home=short_path(home.path),
+            profile="" if home.chosen_by == "default" else f"{home.profile} ({home.chosen_by})",
+            gate=state.config.write_approval,
+            pending=state.pending,
+            config_problem=problems.get(state.config.state, "") if state.exists else "no such home",
+            live=self.watching.live,
+            read_only=self.read_only,
+            demo=self.demo,
+            alert=" · ".join(f"{view.file_name} {ADVICE[view.usage.level]}" for view in full),
+        )
+
+    # Words
+
+    def say(self, words: str, *, severity: SeverityLevel = "information", title: str = "", seconds: float = 4) -> None:
+        """A toast, for what is off-screen or has to be explained."""
+        self.notify(visible(words), title=title, severity=severity, timeout=seconds, markup=False)
+
+    def say_error(self, error: HermesTuiError) -> None:
+        """A refusal or failure with what to do about it."""
+        severity: SeverityLevel = "warning" if error.exit_code == 1 else "error"
+        self.say(f"{error.message}\n{error.hint}".strip(), severity=severity, title=error.title, seconds=8)
+
+    # Things outside: the clipboard and the person's own editor
+
+    def copy_out(self, text: str, what: str) -> None:
+        """Copy exact text, and say how much of it went where."""
+        self.run_worker(self._copy(text, what), name="copy", exit_on_error=False)
+
+    async def _copy(self, text: str, what: str) -> None:
+        from hermes_tui.clipboard import copy  # loaded here: only copying needs it
+        from hermes_tui.home import data_dir
+
+        # In a thread: a clipboard tool without a display may take seconds to give up.
+        copied = await asyncio.to_thread(
+            copy, text, write_osc52=self._write_sequence, data_dir=data_dir(self.home.path)
+        )
+        self.say(f"{copied.message.rstrip('.')} ({what})", severity="information" if copied.chars else "warning")
+
+    def _write_sequence(self, sequence: str) -> None:
+        """Send a control sequence of ours to the terminal, in turn with what is drawn."""
+        if self._driver is not None:
+            self._driver.write(sequence)
+
+    def on_copy_requested(self, message: CopyRequested) -> None:
+        """A dialog wants something copied."""
+        self.copy_out(message.text, message.what)
+
+    async def edit_outside(self, text: str) -> str | None:
+        """Have `text` edited in the person's own editor; None when nothing came back."""
+        from hermes_tui.external_editor import edit_text
+
+        try:
+            with self.suspend():
+                edited = edit_text(text)
+        except SuspendNotSupported:
+            self.say("This terminal cannot hand the screen over to an editor.", severity="warning")
+            return None
+        except HermesTuiError as error:
+            self.say_error(error)
+            return None
+        self.refresh(layout=True)
+        return edited
+
+    async def on_external_edit_requested(self, message: ExternalEditRequested) -> None:
+        """The built-in editor hands its text over to the person's own."""
+        edited = await self.edit_outside(message.text)
+        if edited is not None:
+            message.editor.take_external(edited)
+
+    # Actions
+
+    async def action_perform(self, action_id: str) -> None:
+        """Run an action that works everywhere."""
+        await run_action(self, action_id, lambda _action: None, self.say)
+
+    async def action_reread(self) -> None:
+        """Read everything from disk again."""
+        await reread(self)
+        self.say("Read again from disk.", seconds=2)
+
+    def action_help(self) -> None:
+        """The keys that work here."""
+        from hermes_tui.ui.actions import actions_for
+        from hermes_tui.ui.dialogs.help import Help
+
+        why_not = next((screen.why_not for screen in self.memory_screens), None)
+        self.push_screen(Help(tuple(actions_for("memory")), why_not=why_not))
+
+    def action_leave(self) -> None:
+        """Quit."""
+        self.leaving = True
+        self.exit()
+
+    async def action_quit(self) -> None:
+        """ctrl+q: the same as q, but an open editor with unsaved text is asked first."""
+        leave = getattr(self.screen, "leave", None)
+        if self.screen.is_modal and callable(leave):
+            leave()
+            return
+        self.action_leave()
+
+
+def run(home: HermesHome, *, theme: str | None = None, read_only: bool = False, demo: bool = False) -> int:
+    """Open the app; the exit code."""
+    app = HermesTuiApp(home, theme=theme, read_only=read_only, demo=demo)
+    app.run()
+    return app.return_code or 0

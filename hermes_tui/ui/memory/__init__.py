@@ -1,0 +1,1 @@
+"""The Memory screen: both stores as cards of § entries, live."""

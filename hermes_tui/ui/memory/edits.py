@@ -1,0 +1,296 @@
+"""What a person does to memory from the screen: each key as one operation of the store, and its dialogs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hermes_tui.errors import HermesTuiError
+from hermes_tui.memory.check import EntryRef, TextCheck, check_text
+from hermes_tui.memory.conflict import EntryConflict
+from hermes_tui.memory.editing import MemoryStore, Outcome
+from hermes_tui.memory.entries import FILE_NAMES, StoreName, usage_of
+from hermes_tui.memory.view import StoreView, propose_split
+from hermes_tui.text import plural, visible
+from hermes_tui.ui.live import HomeState
+from hermes_tui.ui.memory.cards import Card, CardId
+from hermes_tui.ui.memory.news import ids_of
+from hermes_tui.ui.memory.operations import Operation
+from hermes_tui.ui.memory.session import EditSession
+
+if TYPE_CHECKING:
+    from hermes_tui.ui.memory.screen import MemoryScreen
+
+SAVED = "saved – used from the next session"
+
+
+class Edits:
+    """The writing keys of the Memory screen."""
+
+    def __init__(self, screen: MemoryScreen) -> None:
+        self.screen = screen
+        self.app = screen.hermes
+        self.session: EditSession | None = None
+        """The editor that is open, if one is."""
+
+    # Helpers
+
+    @property
+    def store(self) -> StoreName:
+        """The store the keys go to."""
+        return self.screen.active
+
+    @property
+    def other_store(self) -> StoreName:
+        """The one they do not go to."""
+        return "user" if self.store == "memory" else "memory"
+
+    def view(self, store: StoreName) -> StoreView:
+        """A store as the screen shows it."""
+        return self.screen.state.view(store)
+
+    def ref_of(self, store: StoreName, card_id: CardId) -> EntryRef | None:
+        """Where an entry stands now; None when it is gone."""
+        ids = ids_of(self.view(store))
+        return EntryRef(store, ids.index(card_id) + 1, card_id.text) if card_id in ids else None
+
+    def refs(self, cards: Sequence[Card]) -> list[EntryRef]:
+        """The entries of cards, as they were seen."""
+        return [EntryRef(self.store, card.entry.index, card.entry.text) for card in cards]
+
+    def chosen(self) -> list[Card]:
+        """The selected cards of this store, or else the one under the cursor."""
+        current = self.screen.cards.current
+        return self.screen.cards.selected or ([current] if current else [])
+
+    def run(
+        self,
+        name: str,
+        operation: Operation | Callable[[], Operation | None],
+        *,
+        late: bool = False,
+        done: Callable[[Outcome], None] | None = None,
+        failed: Callable[[HermesTuiError], bool] | None = None,
+    ) -> None:
+        """Hand a change in; `late` means it is made up when its turn comes."""
+        prepare: Callable[[], Operation | None] = operation if late else lambda: operation  # type: ignore[assignment, return-value]
+        self.screen.operations.start(name, prepare, done or (lambda _outcome: None), failed or self._conflict_or_not)
+
+    def _conflict_or_not(self, error: HermesTuiError) -> bool:
+        if isinstance(error, EntryConflict):
+            self.resolve(error)
+            return True
+        return False
+
+    def state_changed(self, before: HomeState, state: HomeState, *, ours: bool) -> None:
+        """The disk changed; an open editor is told, its text stays."""
+        if self.session:
+            self.session.state_changed(before, state, ours=ours)
+
+    # One entry
+
+    def action_add(self) -> None:
+        """A new entry, at the end."""
+        self.edit_text(f"Add to {FILE_NAMES[self.store]}", "", self.store, None)
+
+    def action_edit(self) -> None:
+        """Edit the entry under the cursor."""
+        card = self.screen.cards.current
+        if card:
+            ref = EntryRef(self.store, card.entry.index, card.entry.text)
+            self.edit_text(f"Edit {FILE_NAMES[self.store]} entry {ref.index}", ref.text, self.store, ref)
+
+    def edit_text(self, title: str, text: str, store: StoreName, ref: EntryRef | None) -> None:
+        """Open the editor; what comes out of it becomes the entry."""
+        self.session = EditSession(self, title, store, ref)
+        self.session.open(text)
+
+    async def action_external(self) -> None:
+        """Edit the entry in the person's own editor, or in ours when none is set."""
+        from hermes_tui.external_editor import editor_command
+
+        card = self.screen.cards.current
+        if card is None:
+            return
+        if editor_command() is None:
+            self.app.say("$VISUAL and $EDITOR are not set; this is the built-in editor.", seconds=5)
+            self.action_edit()
+            return
+        ref = EntryRef(self.store, card.entry.index, card.entry.text)
+        text = await self.app.edit_outside(ref.text)
+        if text is not None and text.strip() != ref.text:
+            self.session = EditSession(self, f"Edit {FILE_NAMES[self.store]} entry {ref.index}", self.store, ref)
+            self.session.save(text)
+
+    def action_remove(self) -> None:
+        """Delete the entry, or ask and delete all that are selected."""
+        cards = self.chosen()
+        refs = self.refs(cards)
+        if len(refs) == 1:
+            self.remove(refs)
+            return
+        from hermes_tui.ui.dialogs.confirm import Confirm
+
+        what = plural(len(refs), "entry", "entries")
+        chars = sum(len(ref.text) for ref in refs)
+        question = f"Delete {what} of {FILE_NAMES[self.store]}?"
+        detail = f"{chars:,} chars. u brings them back, also after a restart."
+        self.app.push_screen(
+            Confirm(question, detail=detail, yes="Delete", danger=True),
+            lambda answer: self.remove(refs) if answer else None,
+        )
+
+    def remove(self, refs: list[EntryRef]) -> None:
+        """Delete entries, and say how to get them back."""
+
+        def done(outcome: Outcome) -> None:
+            what = f"entry {refs[0].index}" if len(refs) == 1 else plural(len(refs), "entry", "entries")
+            words = f"Deleted {what} of {FILE_NAMES[refs[0].store]} – u brings it back"
+            self.app.say(words if not outcome.already else outcome.message)
+
+        self.run("remove", lambda store: store.remove(refs), done=done)
+
+    def action_move(self) -> None:
+        """Move the entry, or the selected ones, to the other store."""
+        refs, target = self.refs(self.chosen()), self.other_store
+
+        def done(_outcome: Outcome) -> None:
+            what = f"entry {refs[0].index}" if len(refs) == 1 else plural(len(refs), "entry", "entries")
+            self.app.say(f"Moved {what} to {FILE_NAMES[target]}, {SAVED}")
+
+        self.run("move", lambda store: store.move(refs, target), done=done)
+
+    def action_later(self) -> None:
+        """One place down."""
+        self._reorder(1)
+
+    def action_earlier(self) -> None:
+        """One place up."""
+        self._reorder(-1)
+
+    def _reorder(self, by: int) -> None:
+        card, store_name = self.screen.cards.current, self.store
+        if card is None:
+            return
+
+        def prepare() -> Operation | None:
+            # Its place may have changed since the key was pressed: keys come faster than a disk writes.
+            ref = self.ref_of(store_name, card.id)
+            if ref is None or not 1 <= ref.index + by <= len(self.view(store_name).entries):
+                return None
+            return lambda store: store.reorder(ref, by)
+
+        self.run("reorder", prepare, late=True)
+
+    def action_copy(self) -> None:
+        """Copy the exact text."""
+        cards = self.chosen()
+        text = "\n§\n".join(card.entry.text for card in cards)
+        what = f"entry {cards[0].entry.index}" if len(cards) == 1 else plural(len(cards), "entry", "entries")
+        self.app.copy_out(text, f"{what} of {FILE_NAMES[self.store]}")
+
+    def action_view(self) -> None:
+        """Read all of the entry."""
+        from hermes_tui.ui.dialogs.reader import EntryReader
+
+        card = self.screen.cards.current
+        if card is None:
+            return
+        file_name = FILE_NAMES[self.store]
+        facts = [f"{badge.words} ago" for badge in card.badges if badge.tone == "fresh"]
+        reader = EntryReader(
+            card.entry, file_name=file_name, was=card.was, facts=facts, can_edit=not self.app.read_only
+        )
+        self.app.push_screen(reader, lambda answer: self.screen.perform("memory.edit") if answer == "edit" else None)
+
+    # Several entries
+
+    def action_merge(self) -> None:
+        """Join the selected entries into one."""
+        refs = self.refs(self.screen.cards.selected)
+        self.session = EditSession(self, f"Merge {len(refs)} entries of {FILE_NAMES[self.store]}", self.store, refs[0])
+        self.session.merging = refs
+        self.session.open("\n".join(ref.text for ref in refs))
+
+    def action_split(self) -> None:
+        """Cut the entry at its blank lines, headings or bullets, after a look at the pieces."""
+        from hermes_tui.ui.dialogs.split_preview import SplitPreview
+
+        card = self.screen.cards.current
+        if card is None:
+            return
+        ref = EntryRef(self.store, card.entry.index, card.entry.text)
+        pieces = propose_split(ref.text)
+        if len(pieces) < 2:
+            self.app.say("There is nothing to split at: no blank line, heading or bullet. e edits the entry.")
+            return
+        view = self.view(self.store)
+        after = [*view.texts[: ref.index - 1], *pieces, *view.texts[ref.index :]]
+
+        def decided(yes: bool | None) -> None:
+            if yes:
+                self.run(
+                    "split",
+                    lambda store: store.split(ref, pieces),
+                    done=lambda outcome: self.app.say(f"{outcome.message.rstrip('.')}, {SAVED}"),
+                )
+
+        self.app.push_screen(
+            SplitPreview(
+                title=f"Split {view.file_name} entry {ref.index}",
+                before=ref.text,
+                pieces=pieces,
+                usage_after=usage_of(after, view.usage.limit),
+            ),
+            decided,
+        )
+
+    # The store
+
+    def action_preview(self) -> None:
+        """What the next session will be told."""
+        from hermes_tui.ui.memory.preview import prompt_preview
+
+        self.app.push_screen(prompt_preview(self.screen.state))
+
+    def action_normalize(self) -> None:
+        """Put the file in order."""
+        store_name = self.store
+
+        def done(outcome: Outcome) -> None:
+            kept = f"\nThe old bytes are kept in {visible(str(outcome.backup))}" if outcome.backup else ""
+            self.app.say(f"{outcome.message}{kept}", seconds=8)
+
+        self.run("normalize", lambda store: store.normalize(store_name), done=done)
+
+    def action_undo(self) -> None:
+        """Take the last change back."""
+        self.run("undo", MemoryStore.undo, done=self._say_outcome)
+
+    def action_redo(self) -> None:
+        """Make it again."""
+        self.run("redo", MemoryStore.redo, done=self._say_outcome)
+
+    def _say_outcome(self, outcome: Outcome) -> None:
+        self.app.say(outcome.message)
+
+    # Conflicts
+
+    def resolve(self, conflict: EntryConflict, session: EditSession | None = None) -> None:
+        """Show both versions and let the person choose; nothing is written before that."""
+        from hermes_tui.ui.memory.resolving import resolve
+
+        resolve(self, conflict, session)
+
+    def check(self, store: StoreName, text: str, ref: EntryRef | None, merging: Sequence[EntryRef] = ()) -> TextCheck:
+        """What saving `text` would mean, by what is on disk now."""
+        view = self.view(store)
+        if merging:
+            gone = {(other.index, other.text) for other in merging if other != ref}
+            entries = tuple(entry for entry in view.entries if (entry.index, entry.text) not in gone)
+            view = replace(view, entries=entries)
+            if ref:
+                place = next((at for at, entry in enumerate(entries, 1) if entry.text == ref.text), None)
+                ref = EntryRef(store, place, ref.text) if place else None
+        return check_text(view, text, replacing=ref)

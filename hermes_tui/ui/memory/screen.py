@@ -1,0 +1,319 @@
+"""The Memory screen: MEMORY.md and USER.md as cards, as they are on disk right now."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import getters, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.content import Content
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Static
+
+from hermes_tui.memory.entries import STORES, StoreName
+from hermes_tui.text import one_line, plural
+from hermes_tui.ui.actions import BY_ID, Action, bindings_for, run_action
+from hermes_tui.ui.live import HomeState
+from hermes_tui.ui.memory.blocked import BlockedToasts
+from hermes_tui.ui.memory.card_list import CardList
+from hermes_tui.ui.memory.cards import cards_of
+from hermes_tui.ui.memory.news import News
+from hermes_tui.ui.memory.operations import LockWaiting, OperationEnded, Operations
+from hermes_tui.ui.memory.pane import StorePane
+from hermes_tui.ui.memory.tabs import StoreTabs
+from hermes_tui.ui.widgets.footer import FooterLine
+from hermes_tui.ui.widgets.header import HeaderLine
+
+if TYPE_CHECKING:
+    from textual.widgets import Input
+
+    from hermes_tui.ui.app import HermesTuiApp
+    from hermes_tui.ui.memory.edits import Edits
+    from hermes_tui.ui.memory.filter_bar import FilterBar
+
+TICK_SECONDS = 1.0
+OWN_WRITE_GRACE_SECONDS = 0.25
+"""A change seen on disk while one of ours is at work is most likely that one; it is looked at after this."""
+
+
+class MemoryScreen(Screen[None]):
+    """Both stores, live."""
+
+    TITLE = "Memory"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("memory")]
+    AUTO_FOCUS = "#cards-memory"
+
+    header = getters.query_one(HeaderLine)
+    tabs = getters.query_one(StoreTabs)
+    footer = getters.query_one(FooterLine)
+    wait_line = getters.query_one("#wait", Static)
+
+    def __init__(self, state: HomeState, *, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(name="memory")
+        self.state = state
+        self.active: StoreName = "memory"
+        self.operations = Operations(self, self.hermes)
+        self.news: dict[StoreName, News] = {store: News(clock) for store in STORES}
+        self._blocked = BlockedToasts()
+        self._ticker: Timer | None = None
+        self._edits: Edits | None = None
+
+    @property
+    def hermes(self) -> HermesTuiApp:
+        """The app, as its own type."""
+        from hermes_tui.ui.app import HermesTuiApp
+
+        app = self.app
+        assert isinstance(app, HermesTuiApp)
+        return app
+
+    def compose(self) -> ComposeResult:
+        """Header, tabs where there is room for one store, the stores, footer."""
+        yield HeaderLine()
+        yield StoreTabs()
+        with Container(id="stores"):
+            for store in STORES:
+                pane = StorePane(self.state.view(store))
+                pane.set_class(store == self.active, "-active")
+                yield pane
+        yield Static(id="wait", markup=False)
+        yield FooterLine("memory", self.why_not)
+
+    def on_mount(self) -> None:
+        """Show what was read before the first frame."""
+        self.fit()
+        self.show_header()
+        self._show_tabs()
+        self.footer.update_disabled()
+        self.call_after_refresh(self._warn)
+
+    # Showing
+
+    def fit(self) -> None:
+        """Draw the cards as the size of the terminal asks for."""
+        for store in STORES:
+            self.pane(store).card_list.tight = self.hermes.has_class("-tight")
+
+    def pane(self, store: StoreName) -> StorePane:
+        """The pane of a store."""
+        return self.query_one(f"#pane-{store}", StorePane)
+
+    @property
+    def current_pane(self) -> StorePane:
+        """The pane the keys go to."""
+        return self.pane(self.active)
+
+    @property
+    def cards(self) -> CardList:
+        """The list the keys go to."""
+        return self.current_pane.card_list
+
+    def show_state(self, state: HomeState, *, ours: bool) -> None:
+        """Show a new reading; a change nobody here made is marked as news."""
+        if not ours and self.operations.running and not self.operations.waiting:
+            # Our own write is seen by the watcher too; the operation itself shows it in a moment.
+            self.set_timer(OWN_WRITE_GRACE_SECONDS, self._look_late)
+            return
+        self._show(state, ours=ours)
+
+    def _look_late(self) -> None:
+        self.show_state(self.hermes.state, ours=False)
+
+    def _show(self, state: HomeState, *, ours: bool) -> None:
+        before, self.state = self.state, state
+        for store in STORES:
+            old, new = before.view(store), state.view(store)
+            if old == new:
+                continue
+            changes = self.news[store].note(old, new, ours=ours)
+            self.pane(store).show(new, self.news[store].fresh(), changes.renamed)
+            if changes.removed and not ours and new.state == "ok":
+                self._say_removed(new.file_name, [id.text for id in changes.removed])
+        self._tick_if_news()
+        self._show_tabs()
+        self.show_header()
+        self.footer.update_disabled()
+        self._warn()
+        if self._edits:
+            self._edits.state_changed(before, state, ours=ours)
+
+    def _say_removed(self, file_name: str, texts: list[str]) -> None:
+        what = f"“{one_line(texts[0], 60)}”" if len(texts) == 1 else plural(len(texts), "entry", "entries")
+        self.hermes.say(f"{file_name}: {what} removed by another program.", seconds=8)
+
+    def show_header(self) -> None:
+        """Say which home this is and how fresh the view is."""
+        self.header.facts = self.hermes.header_facts
+
+    def _show_tabs(self) -> None:
+        for store in STORES:
+            pane = self.pane(store)
+            self.tabs.show(pane.view, pane.count_words)
+        self.show_filter_counts()
+
+    def _warn(self) -> None:
+        for words in self._blocked.words_for(self.state.views):
+            self.hermes.say(words, severity="warning", seconds=8)
+
+    def _tick_if_news(self) -> None:
+        """Run the clock only while a card shows an age."""
+        wanted = any(news.fresh() for news in self.news.values())
+        if wanted and self._ticker is None:
+            self._ticker = self.set_interval(TICK_SECONDS, self._tick, name="ages")
+        elif not wanted and self._ticker is not None:
+            self._ticker.stop()
+            self._ticker = None
+
+    def _tick(self) -> None:
+        for store in STORES:
+            pane = self.pane(store)
+            cards = cards_of(pane.view, self.news[store].fresh())
+            if cards != pane.card_list.cards:
+                pane.card_list.show(cards)
+        self._tick_if_news()
+
+    # Actions that only look
+
+    @property
+    def edits(self) -> Edits:
+        """What changes memory; loaded when the first such key is pressed."""
+        if self._edits is None:
+            from hermes_tui.ui.memory.edits import Edits
+
+            self._edits = Edits(self)
+        return self._edits
+
+    def why_not(self, action: Action) -> str | None:
+        """Why an action makes no sense now, in a sentence; None when it does."""
+        from hermes_tui.ui.memory.reasons import why_not
+
+        return why_not(action, self)
+
+    async def action_perform(self, action_id: str) -> None:
+        """Run an action of this screen, or say why not."""
+        action = BY_ID[action_id]
+        if self.filter_bar and self.filter_bar.input.has_focus and action.group not in ("Move around", "Select"):
+            return
+        owners: tuple[object, ...] = (self, self.cards)
+        owner = next((owner for owner in owners if hasattr(owner, action.handler)), None) or self.edits
+        await run_action(owner, action_id, self.why_not, self.hermes.say)
+        self.footer.update_disabled()
+
+    def perform(self, action_id: str) -> None:
+        """Run an action as if its key was pressed."""
+        self.run_worker(self.action_perform(action_id), name=action_id, exit_on_error=False)
+
+    @on(FooterLine.Chosen)
+    async def do_chosen(self, message: FooterLine.Chosen) -> None:
+        """A click in the footer does what the key does."""
+        owner = self if message.action.screen else self.hermes
+        await owner.action_perform(message.action.id)
+
+    @on(CardList.Opened)
+    async def open_card(self) -> None:
+        """A double click edits."""
+        await self.action_perform("memory.edit")
+
+    @on(CardList.Entered)
+    def take_focus(self, message: CardList.Entered) -> None:
+        """Keys go to the store that has the focus."""
+        for store in STORES:
+            pane = self.pane(store)
+            if pane.card_list is message.card_list:
+                self.active = store
+            pane.set_class(pane.card_list is message.card_list, "-active")
+        self.tabs.active = self.active
+        self.footer.update_disabled()
+
+    @on(StoreTabs.Chosen)
+    def choose_tab(self, message: StoreTabs.Chosen) -> None:
+        """A click on a tab shows its store."""
+        self.go_to_store(message.store)
+
+    def go_to_store(self, store: StoreName) -> None:
+        """Move the focus to a store."""
+        for name in STORES:
+            self.pane(name).set_class(name == store, "-active")
+        self.active = store
+        self.tabs.active = store
+        self.cards.focus()
+
+    def action_switch(self) -> None:
+        """Go to the other store."""
+        self.go_to_store("user" if self.active == "memory" else "memory")
+
+    def action_select(self) -> None:
+        """Select the entry and go on to the next."""
+        self.cards.toggle_selected()
+        self.current_pane.show_counts()
+
+    def action_back(self) -> None:
+        """Back out one step: the filter, then the selection."""
+        if self.filter_bar:
+            self._end_filter()
+        elif any(self.pane(store).card_list.selection for store in STORES):
+            for store in STORES:
+                self.pane(store).card_list.clear_selection()
+                self.pane(store).show_counts()
+
+    # The filter
+
+    @property
+    def filter_bar(self) -> FilterBar | None:
+        """The line a filter is typed in, while there is one."""
+        return next((child for child in self.children if child.id == "filter-bar"), None)  # type: ignore[return-value]
+
+    async def action_filter(self) -> None:
+        """Open the filter line, or go back into it."""
+        if self.filter_bar is None:
+            from hermes_tui.ui.memory.filter_bar import FilterBar  # loaded here: the input is not needed to look
+
+            await self.mount(FilterBar(id="filter-bar"), before=self.footer)
+            self.show_filter_counts()
+        if self.filter_bar:
+            self.filter_bar.input.focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Filter at every keystroke."""
+        for store in STORES:
+            self.pane(store).filter(event.value.strip())
+        self._show_tabs()
+
+    def on_input_submitted(self) -> None:
+        """Keep the filter and go to the entries it left."""
+        self.cards.focus()
+
+    def show_filter_counts(self) -> None:
+        """Say how much the filter leaves of each store."""
+        if self.filter_bar:
+            panes = [self.pane(store) for store in STORES]
+            self.filter_bar.show_counts(" · ".join(f"{pane.view.file_name} {pane.count_words}" for pane in panes))
+
+    def _end_filter(self) -> None:
+        if self.filter_bar:
+            self.filter_bar.remove()
+        for store in STORES:
+            self.pane(store).filter("")
+        self._show_tabs()
+        self.cards.focus()
+
+    # Waiting for a lock
+
+    @on(LockWaiting)
+    def show_waiting(self, message: LockWaiting) -> None:
+        """Say that a change waits, and for what."""
+        self.wait_line.update(
+            Content(f"◷ waiting for the agent's lock on {message.file_name} ({int(message.seconds)}s)")
+        )
+        self.wait_line.add_class("-shown")
+
+    @on(OperationEnded)
+    def hide_waiting(self) -> None:
+        """Nothing waits any more."""
+        if not self.operations.running:
+            self.wait_line.remove_class("-shown")

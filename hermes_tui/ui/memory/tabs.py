@@ -1,0 +1,101 @@
+"""The names of both stores on one line, for terminals with room for one of them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual import events
+from textual.message import Message
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName
+from hermes_tui.memory.view import StoreView
+from hermes_tui.text import cells
+from hermes_tui.ui.widgets.usage_bar import ADVICE
+
+_STATE_WORDS = {
+    "drift": "drift",
+    "unreadable": "unreadable",
+    "invalid_utf8": "not UTF-8",
+    "bom": "BOM",
+    "missing": "no file",
+    "ok": "",
+}
+
+
+def tab_words(view: StoreView, count_words: str) -> str:
+    """`MEMORY.md 84% · consolidate soon · 14 entries`: how the store that is not shown is doing."""
+    parts = [f"{view.file_name} {view.usage.percent}%"]
+    parts += [words for words in (_STATE_WORDS[view.state], ADVICE[view.usage.level]) if words]
+    return " · ".join([*parts, count_words] if count_words else parts)
+
+
+class StoreTabs(Widget):
+    """Which store is shown, and how full the other one is."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"tab--active", "tab--other", "tab--warning"}
+
+    DEFAULT_CSS = """
+    StoreTabs {
+        background: $surface;
+        & > .tab--active { color: $background; background: $accent; text-style: bold; }
+        & > .tab--other { color: $foreground 75%; }
+        & > .tab--warning { color: $warning; }
+    }
+    """
+
+    active: reactive[StoreName] = reactive[StoreName]("memory")
+
+    class Chosen(Message):
+        """A tab was clicked."""
+
+        def __init__(self, store: StoreName) -> None:
+            super().__init__()
+            self.store = store
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._words: dict[StoreName, tuple[str, str]] = dict.fromkeys(STORES, ("", ""))
+        self._loud: dict[StoreName, bool] = {}
+
+    def show(self, view: StoreView, count_words: str) -> None:
+        """Put a store's numbers on its tab."""
+        self._words[view.store] = (tab_words(view, count_words), tab_words(view, ""))
+        self._loud[view.store] = view.usage.level != "ok" or view.state != "ok"
+        self.refresh()
+
+    def _labels(self) -> list[tuple[StoreName, str]]:
+        width = self.size.width
+        for form in (0, 1):
+            labels = [(store, f" {self._words[store][form]} ") for store in STORES]
+            if sum(cells(label) for _, label in labels) + 3 <= width:
+                return labels
+        return [
+            (store, f" {FILE_NAMES[store]} {self._words[store][1].split(' · ')[0].split()[-1]} ") for store in STORES
+        ]
+
+    def render_line(self, y: int) -> Strip:  # noqa: ARG002
+        """Both tabs."""
+        base = self.rich_style
+        segments = [Segment(" ", base)]
+        for store, label in self._labels():
+            # A mark as well as a colour says which one is shown.
+            active = store == self.active
+            name = "tab--active" if active else "tab--warning" if self._loud.get(store) else "tab--other"
+            segments += [
+                Segment("▸" if active else " ", self.get_component_rich_style(name)),
+                Segment(label, self.get_component_rich_style(name)),
+            ]
+        return Strip(segments).adjust_cell_length(self.size.width, base)
+
+    def on_click(self, event: events.Click) -> None:
+        """Show the store whose tab was clicked."""
+        x = 1
+        for store, label in self._labels():
+            x += 1 + cells(label)
+            if event.x < x:
+                self.post_message(self.Chosen(store))
+                return

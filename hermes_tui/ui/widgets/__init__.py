@@ -1,0 +1,1 @@
+"""Small widgets that every screen shares."""

@@ -1,0 +1,96 @@
+"""The bottom line: the keys that work here, folding to `? Help` where the row is short."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from hermes_tui.text import cells
+from hermes_tui.ui.actions import Action, actions_for
+
+_GAP = 2
+
+
+class FooterLine(Widget):
+    """Keys and labels from the action table, by rank; a disabled one stays in its place, greyed."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"footer--key", "footer--label", "footer--disabled"}
+
+    DEFAULT_CSS = """
+    FooterLine {
+        height: 1;
+        dock: bottom;
+        background: $panel;
+        & > .footer--key { color: $accent; text-style: bold; }
+        & > .footer--label { color: $foreground 80%; }
+        & > .footer--disabled { color: $foreground 35%; }
+    }
+    """
+
+    class Chosen(Message):
+        """An action was clicked."""
+
+        def __init__(self, action: Action) -> None:
+            super().__init__()
+            self.action = action
+
+    def __init__(self, screen_name: str, why_not: Callable[[Action], str | None], *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        ranked = sorted((action for action in actions_for(screen_name) if action.footer), key=lambda a: a.footer)
+        self._help, *self._actions = ranked
+        self._why_not = why_not
+        self._disabled: frozenset[str] = frozenset()
+
+    def update_disabled(self) -> None:
+        """Look again at which actions make sense now; draws only when that changed."""
+        disabled = frozenset(action.id for action in self._actions if self._why_not(action))
+        if disabled != self._disabled:
+            self._disabled = disabled
+            self.refresh()
+
+    def fitting(self, width: int) -> list[tuple[Action, int]]:
+        """The actions that fit into `width` cells and the column each begins at; help always is the last."""
+        help_size = self.label_cells(self._help)
+        room = width - 2 - help_size
+        placed: list[tuple[Action, int]] = []
+        x = 1
+        for action in self._actions:
+            size = self.label_cells(action) + _GAP
+            if x - 1 + size > room:
+                break
+            placed.append((action, x))
+            x += size
+        return [*placed, (self._help, max(1, width - 1 - help_size))]
+
+    @staticmethod
+    def label_cells(action: Action) -> int:
+        """The cells that key and label of an action take."""
+        return cells(action.key) + 1 + cells(action.label)
+
+    def render_line(self, y: int) -> Strip:  # noqa: ARG002
+        """Keys and labels."""
+        width = self.size.width
+        base = self.rich_style
+        segments: list[Segment] = []
+        x = 0
+        for action, start in self.fitting(width):
+            disabled = action.id in self._disabled
+            segments.append(Segment(" " * (start - x), base))
+            for text, name in ((action.key, "key"), (f" {action.label}", "label")):
+                style = self.get_component_rich_style(f"footer--{'disabled' if disabled else name}")
+                segments.append(Segment(text, style))
+            x = start + self.label_cells(action)
+        return Strip(segments).adjust_cell_length(width, base)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on a label does what its key does."""
+        for action, start in self.fitting(self.size.width):
+            if start <= event.x < start + self.label_cells(action):
+                self.post_message(self.Chosen(action))
+                return

@@ -1,0 +1,140 @@
+"""The top line: which home this is, what the agent may do on its own, and how fresh the view is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from rich.segment import Segment
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from hermes_tui.text import cells, one_line
+
+LiveState = Literal["live", "polling", "starting", "not live"]
+_Tone = Literal["name", "plain", "muted", "good", "warning", "error"]
+_MIN_HOME_CELLS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderFacts:
+    """Everything the top line says."""
+
+    home: str
+    """The home's path, with ~ for the user's own directory."""
+    profile: str = ""
+    """Its profile and the rule that chose it; empty for the default one."""
+    gate: bool = False
+    """Whether the agent's writes wait for approval."""
+    pending: int = 0
+    config_problem: str = ""
+    """`config does not parse`, or why else the agent runs on defaults."""
+    live: LiveState = "starting"
+    read_only: bool = False
+    demo: bool = False
+    alert: str = ""
+    """A store that is nearly full, in words."""
+
+
+_LIVE_WORDS: dict[LiveState, tuple[str, _Tone]] = {
+    "live": ("● live", "good"),
+    "polling": ("◐ polling", "warning"),
+    "starting": ("○ starting", "muted"),
+    "not live": ("○ not live, r re-reads", "error"),
+}
+
+
+class HeaderLine(Widget):
+    """One row; what does not fit is left out, least important first."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "header--name", "header--plain", "header--muted", "header--good", "header--warning", "header--error",
+    }  # fmt: skip
+
+    DEFAULT_CSS = """
+    HeaderLine {
+        height: 1;
+        dock: top;
+        background: $panel;
+        & > .header--name { color: $accent; text-style: bold; }
+        & > .header--plain { color: $foreground; }
+        & > .header--muted { color: $foreground 60%; }
+        & > .header--good { color: $success; }
+        & > .header--warning { color: $warning; }
+        & > .header--error { color: $error; text-style: bold; }
+    }
+    """
+
+    facts: reactive[HeaderFacts] = reactive(HeaderFacts(""))
+
+    def _left(self) -> list[tuple[str, _Tone, int]]:
+        """The parts in reading order: words, tone, and rank (a higher one is dropped sooner)."""
+        facts = self.facts
+        parts: list[tuple[str, _Tone, int]] = [("hermes-tui", "name", 6), (facts.home, "plain", 1)]
+        if facts.demo:
+            parts.append(("demo", "warning", 2))
+        if facts.profile:
+            parts.append((facts.profile, "muted", 5))
+        parts.append(("gate on" if facts.gate else "gate off", "plain" if facts.gate else "muted", 4))
+        parts.append((f"{facts.pending:,} pending", "warning" if facts.pending else "muted", 3))
+        return parts
+
+    def _right(self) -> list[tuple[str, _Tone, int]]:
+        facts = self.facts
+        parts: list[tuple[str, _Tone, int]] = []
+        if facts.config_problem:
+            parts.append((facts.config_problem, "error", 2))
+        if facts.alert:
+            parts.append((facts.alert, "error", 3))
+        if facts.read_only:
+            parts.append(("read-only", "warning", 1))
+        words, tone = _LIVE_WORDS[facts.live]
+        parts.append((words, tone, 0))
+        return parts
+
+    def render_line(self, y: int) -> Strip:  # noqa: ARG002
+        """The facts that fit."""
+        width = self.size.width
+        left, right = self._left(), self._right()
+
+        def used() -> int:
+            texts = [text for text, _, _ in left] + [text for text, _, _ in right]
+            return sum(map(cells, texts)) + 3 * max(0, len(texts) - 1) + 2
+
+        while used() > width and len(left) + len(right) > 2:
+            over = used() - width
+            # A long path is cut before anything is left out.
+            place = next(place for place, part in enumerate(left) if part[0] == self.facts.home)
+            home = left[place][0]
+            if cells(home) - over >= _MIN_HOME_CELLS:
+                left[place] = (cut_start(home, cells(home) - over), "plain", 1)
+                break
+            droppable = [part for part in left + right if part[2] > 1] or [right[0]]
+            worst = max(droppable, key=lambda part: part[2])
+            (left if worst in left else right).remove(worst)
+
+        base = self.rich_style
+        segments = [Segment(" ", base), *self._joined(left)]
+        tail = self._joined(right)
+        spent = sum(segment.cell_length for segment in segments + tail) + 1
+        segments += [Segment(" " * max(1, width - spent), base), *tail]
+        return Strip(segments).adjust_cell_length(width, base)
+
+    def _joined(self, parts: list[tuple[str, _Tone, int]]) -> list[Segment]:
+        segments: list[Segment] = []
+        for text, tone, _ in parts:
+            if segments:
+                segments.append(Segment(" · ", self.get_component_rich_style("header--muted")))
+            segments.append(Segment(text, self.get_component_rich_style(f"header--{tone}")))
+        return segments
+
+
+def cut_start(text: str, width: int) -> str:
+    """The end of a visible text in `width` cells, after a … when something was cut: for paths."""
+    if cells(text) <= width:
+        return text
+    room = max(0, width - 1)
+    while cells(text) > room:
+        text = text[max(1, (cells(text) - room) // 2) :]
+    return one_line(f"…{text}", width)

@@ -1,0 +1,101 @@
+"""How full a store is, as a bar and in words."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.geometry import Size
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from hermes_tui.memory.entries import Usage
+from hermes_tui.text import cells, one_line
+
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+MIN_BAR_CELLS = 12
+"""A bar shorter than this says less than the words beside it; it gets a row of its own."""
+
+ADVICE = {"ok": "", "hint": "consolidate soon", "alert": "nearly full", "over": "too full to add to"}
+"""What each level asks of a person."""
+
+
+def usage_words(usage: Usage) -> str:
+    """`84% — 1,852/2,200 chars · 345 left · consolidate soon`."""
+    advice = ADVICE[usage.level]
+    return f"{usage.label} · {advice}" if advice else usage.label
+
+
+def bar_cells(usage: Usage, width: int) -> tuple[str, str]:
+    """The filled part of a bar of `width` cells, to an eighth of a cell, and the rest of it."""
+    part = min(1.0, usage.chars / usage.limit) if usage.limit > 0 else 0.0
+    eighths = round(part * width * 8)
+    if usage.chars and not eighths:
+        eighths = 1
+    full, rest = divmod(eighths, 8)
+    filled = "█" * full + (_EIGHTHS[rest] if rest else "")
+    return filled, " " * (width - len(filled))
+
+
+class UsageBar(Widget):
+    """A store's usage: `██████▋    67% — 1,474/2,200 chars · 723 left`, on one row or two."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "usage--ok", "usage--hint", "usage--alert", "usage--over", "usage--track", "usage--words",
+    }  # fmt: skip
+
+    DEFAULT_CSS = """
+    UsageBar {
+        height: auto;
+        & > .usage--ok { color: $usage-ok; }
+        & > .usage--hint { color: $usage-hint; }
+        & > .usage--alert { color: $usage-alert; }
+        & > .usage--over { color: $usage-over; }
+        & > .usage--track { background: $usage-track; }
+        & > .usage--words { color: $foreground; }
+    }
+    """
+
+    usage: reactive[Usage] = reactive(Usage(0, 0), layout=True)
+
+    def __init__(self, usage: Usage | None = None, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        if usage is not None:
+            self.set_reactive(UsageBar.usage, usage)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
+        """One row when bar and words fit beside each other, else two."""
+        return 1 if self._fits(width) else 2
+
+    def _fits(self, width: int) -> bool:
+        return cells(usage_words(self.usage)) + 2 + MIN_BAR_CELLS <= width
+
+    def render_line(self, y: int) -> Strip:
+        """The bar and the words."""
+        width, height = self.size
+        words = usage_words(self.usage)
+        beside = self._fits(width)
+        base = self.rich_style
+        level = self.get_component_rich_style(f"usage--{self.usage.level}")
+        plain = self.usage.level == "ok"
+        said = Segment(one_line(words, width), self.get_component_rich_style("usage--words") if plain else level)
+        if beside:
+            segments = [*self._bar(width - cells(words) - 2, level), Segment("  ", base), said]
+        elif y == 0 and height > 1:
+            segments = self._bar(width, level)
+        else:
+            segments = [said]
+        return Strip(segments).adjust_cell_length(width, base)
+
+    def _bar(self, width: int, level: Style) -> list[Segment]:
+        filled, rest = bar_cells(self.usage, width)
+        track = self.get_component_rich_style("usage--track")
+        # Without colour the track would be nothing at all, and a bar without an end shows no share.
+        if self.app.no_color:
+            rest = "░" * len(rest)
+        return [
+            Segment(filled, Style(color=level.color, bgcolor=track.bgcolor)),
+            Segment(rest, track),
+        ]
