@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import ClassVar
 
 from textual import events
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from hermes_tui.ui.memory.card_painter import CARD_CLASSES, CardPainter, Cursor, Layout, frame_cells
+from hermes_tui.ui.memory.card_painter import CardPainter, Cursor, Layout, frame_cells
 from hermes_tui.ui.memory.cards import Card, CardId, Row, matches, rows_of
 
 FOLD_ROWS = 20
@@ -22,8 +21,6 @@ MIN_FOLD_ROWS = 3
 
 class CardList(ScrollView, can_focus=True, inherit_bindings=False):
     """The cards of one store, with a cursor, a selection and a filter that survive every refresh."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = CARD_CLASSES
 
     tight: reactive[bool] = reactive(False)
     """Cards without gaps and boxes, for low terminals."""
@@ -48,6 +45,8 @@ class CardList(ScrollView, can_focus=True, inherit_bindings=False):
         self.shown: tuple[Card, ...] = ()
         """The cards that pass the filter, in file order."""
         self.needle = ""
+        self.nothing = ""
+        """What to say while there is no card to show."""
         self.cursor = 0
         self.selection: set[CardId] = set()
         self._tops: list[int] = []
@@ -260,11 +259,19 @@ class CardList(ScrollView, can_focus=True, inherit_bindings=False):
         super().notify_style_update()
         self._painter.forget()
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The rows in view; the first frame comes before any resize event, and shows cards all the same."""
+        if self._laid_out[0] != self.scrollable_content_region.width:
+            self._lay_out()
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """One row: a card's, or the gap between two."""
         width = self.scrollable_content_region.width
         row = y + self.scroll_offset.y
-        if not self.shown or not self._tops or row >= self.virtual_size.height:
+        if not self.shown:
+            return self._painter.words(self.nothing, y, width, self.scrollable_content_region.height)
+        if not self._tops or row >= self.virtual_size.height:
             return Strip.blank(width, self.rich_style)
         place = bisect_right(self._tops, row) - 1
         if place >= 0 and row - self._tops[place] < len(self._rows[place]):

@@ -11,15 +11,29 @@ from textual.cache import LRUCache
 from textual.strip import Strip
 from textual.widget import Widget
 
+from hermes_tui.text import cells, wrap_cells
 from hermes_tui.ui.memory.cards import Card, Row, Tone
+from hermes_tui.ui.widgets.ink import Inks
 
 Cursor = Literal["none", "here", "away"]
 """Whether a card has the cursor, and whether keys go to its list."""
 Layout = tuple[int, int, str, bool]
 """What the rows were made for: width, fold, filter, tight."""
 
-TONES: tuple[Tone, ...] = (*("text", "muted", "finding", "match", "error", "warning", "note", "fresh", "selected"),)
-CARD_CLASSES = {f"card--{name}" for name in (*TONES, "rule", "cursor", "away")}
+_INKS: dict[Tone | Literal["rule", "cursor", "away"], tuple[str, str, str]] = {
+    "text": ("foreground", "", ""),
+    "muted": ("text-muted", "", ""),
+    "finding": ("finding", "finding-background", "underline"),
+    "match": ("match", "match-background", "bold underline"),
+    "error": ("badge-error", "badge-error-background", ""),
+    "warning": ("badge-warning", "badge-warning-background", ""),
+    "note": ("badge-info", "badge-info-background", ""),
+    "fresh": ("badge-success", "badge-success-background", "bold"),
+    "selected": ("accent", "", "bold"),
+    "rule": ("card-border", "", ""),
+    "cursor": ("card-border-focus", "card-background-focus", ""),
+    "away": ("text-disabled", "", ""),
+}
 
 KEPT_CARDS = 1024
 """Drawn cards kept; a card is drawn again only when something about it changes."""
@@ -38,19 +52,16 @@ class CardPainter:
 
     def __init__(self, widget: Widget) -> None:
         self._widget = widget
-        self._styles: dict[str, Style] = {}
+        self._inks = Inks(widget)
         self._drawn: LRUCache[tuple[Card, Cursor, bool, Layout], list[Strip]] = LRUCache(KEPT_CARDS)
 
     def forget(self) -> None:
         """Colours changed."""
-        self._styles.clear()
+        self._inks.forget()
         self._drawn.clear()
 
-    def _style(self, name: str) -> Style:
-        style = self._styles.get(name)
-        if style is None:
-            style = self._styles[name] = self._widget.get_component_rich_style(f"card--{name}")
-        return style
+    def _style(self, name: Tone | Literal["rule", "cursor", "away"]) -> Style:
+        return self._inks(*_INKS[name])
 
     def gap(self, past_cursor: int, between: bool, focused: bool, width: int) -> Strip:
         """The row below a card: an edge of the cursor's box, or a § as in the file.
@@ -70,6 +81,15 @@ class CardPainter:
         if between:
             return Strip([Segment("§", self._style("rule")), Segment(" " * (width - 1), base)], width)
         return Strip.blank(width, base)
+
+    def words(self, text: str, y: int, width: int, height: int) -> Strip:
+        """Row `y` of a list without cards: what there is to say, in the middle."""
+        base = self._widget.rich_style
+        lines = [line for part in text.split("\n") for line in wrap_cells(part, max(2, width - 2))]
+        at = y - max(0, (height - len(lines)) // 2)
+        line = lines[at] if 0 <= at < len(lines) else ""
+        left = " " * ((width - cells(line)) // 2)
+        return Strip([Segment(left, base), Segment(line, self._style("muted"))]).adjust_cell_length(width, base)
 
     def card(
         self, card: Card, rows: Sequence[Row], width: int, cursor: Cursor, selected: bool, layout: Layout
@@ -92,8 +112,7 @@ class CardPainter:
 
         def style_of(tone: Tone) -> Style:
             # Badges and marks have a ground of their own; everything else stands on the card's.
-            style = self._style(tone)
-            return style + fill if style.bgcolor == base.bgcolor else style
+            return self._style(tone) if _INKS[tone][1] else self._style(tone) + fill
 
         for at, row in enumerate(rows):
             tone: Tone = "muted"

@@ -50,10 +50,6 @@ def written_words(mtime: float | None, now: float) -> str:
 class PathLine(Widget):
     """Which file this is, and when it was last written."""
 
-    DEFAULT_CSS = """
-    PathLine { height: 1; color: $foreground 60%; }
-    """
-
     def __init__(self) -> None:
         super().__init__()
         self._path = self._target = self._written = ""
@@ -76,14 +72,16 @@ class PathLine(Widget):
         return Strip([Segment(path + gap + written, style)]).adjust_cell_length(width, style)
 
 
+class Notice(Static):
+    """What is wrong with a store, or worth knowing; there only while there is something."""
+
+
 class StorePane(Vertical):
     """A store with its path, usage, notices and cards."""
 
     path_line = getters.query_one(PathLine)
     usage_bar = getters.query_one(UsageBar)
-    notice = getters.query_one("#notice", Static)
     card_list = getters.query_one(CardList)
-    empty = getters.query_one("#empty", Static)
 
     def __init__(self, view: StoreView) -> None:
         super().__init__(id=f"pane-{view.store}")
@@ -95,12 +93,10 @@ class StorePane(Vertical):
         return self.view.store
 
     def compose(self) -> ComposeResult:
-        """Path, usage, notice, and either cards or why there are none."""
+        """Path, usage and cards."""
         yield PathLine()
         yield UsageBar(self.view.usage)
-        yield Static(id="notice", markup=False)
         yield CardList(id=f"cards-{self.store}")
-        yield Static(id="empty", markup=False)
 
     def on_mount(self) -> None:
         """Show what was read before the first frame."""
@@ -139,8 +135,9 @@ class StorePane(Vertical):
         chosen = len(self.card_list.selection)
         self.border_subtitle = Content(f"{chosen:,} selected") if chosen else None
         words = "" if self.card_list.shown else self._empty_words()
-        self.empty.update(Content(words))
-        self.set_class(not self.card_list.shown, "-empty")
+        if words != self.card_list.nothing:
+            self.card_list.nothing = words
+            self.card_list.refresh()
 
     def _empty_words(self) -> str:
         name = self.view.file_name
@@ -164,7 +161,14 @@ class StorePane(Vertical):
             lines.append(f"{view.problem} {view.hint}".strip())
         serious = bool(lines)
         lines.extend(view.notes)
-        self.notice.update(Content(visible("\n".join(lines))))
-        self.notice.set_class(bool(lines), "-shown")
-        self.notice.set_class(serious, "-serious")
-        self.notice.set_class(view.state in ("unreadable", "invalid_utf8"), "-broken")
+        notice = next((child for child in self.children if isinstance(child, Notice)), None)
+        if not lines:
+            if notice:
+                notice.remove()
+            return
+        if notice is None:
+            notice = Notice(markup=False)
+            self.mount(notice, before=self.card_list)
+        notice.update(Content(visible("\n".join(lines))))
+        notice.set_class(serious, "-serious")
+        notice.set_class(view.state in ("unreadable", "invalid_utf8"), "-broken")

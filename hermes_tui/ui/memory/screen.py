@@ -51,7 +51,6 @@ class MemoryScreen(Screen[None]):
     header = getters.query_one(HeaderLine)
     tabs = getters.query_one(StoreTabs)
     footer = getters.query_one(FooterLine)
-    wait_line = getters.query_one("#wait", Static)
 
     def __init__(self, state: HomeState, *, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(name="memory")
@@ -81,7 +80,6 @@ class MemoryScreen(Screen[None]):
                 pane = StorePane(self.state.view(store))
                 pane.set_class(store == self.active, "-active")
                 yield pane
-        yield Static(id="wait", markup=False)
         yield FooterLine("memory", self.why_not)
 
     def on_mount(self) -> None:
@@ -248,7 +246,7 @@ class MemoryScreen(Screen[None]):
         self.go_to_store("user" if self.active == "memory" else "memory")
 
     def action_select(self) -> None:
-        """Select the entry and go on to the next."""
+        """Select the entry, or take it out of the selection."""
         self.cards.toggle_selected()
         self.current_pane.show_counts()
 
@@ -304,16 +302,24 @@ class MemoryScreen(Screen[None]):
 
     # Waiting for a lock
 
+    @property
+    def wait_line(self) -> Static | None:
+        """What a change waits for, while one does."""
+        return next((child for child in self.children if child.id == "wait"), None)  # type: ignore[return-value]
+
     @on(LockWaiting)
-    def show_waiting(self, message: LockWaiting) -> None:
+    async def show_waiting(self, message: LockWaiting) -> None:
         """Say that a change waits, and for what."""
-        self.wait_line.update(
-            Content(f"◷ waiting for the agent's lock on {message.file_name} ({int(message.seconds)}s)")
-        )
-        self.wait_line.add_class("-shown")
+        if not self.operations.running:
+            return
+        if self.wait_line is None:
+            await self.mount(Static(id="wait", markup=False), before=self.footer)
+        if self.wait_line:
+            words = f"◷ waiting for the agent's lock on {message.file_name} ({int(message.seconds)}s)"
+            self.wait_line.update(Content(words))
 
     @on(OperationEnded)
     def hide_waiting(self) -> None:
         """Nothing waits any more."""
-        if not self.operations.running:
-            self.wait_line.remove_class("-shown")
+        if self.wait_line and not self.operations.running:
+            self.wait_line.remove()

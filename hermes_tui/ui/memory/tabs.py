@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from rich.segment import Segment
 from textual import events
 from textual.message import Message
@@ -14,6 +12,7 @@ from textual.widget import Widget
 from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName
 from hermes_tui.memory.view import StoreView
 from hermes_tui.text import cells
+from hermes_tui.ui.widgets.ink import Inks
 from hermes_tui.ui.widgets.usage_bar import ADVICE
 
 _STATE_WORDS = {
@@ -36,16 +35,7 @@ def tab_words(view: StoreView, count_words: str) -> str:
 class StoreTabs(Widget):
     """Which store is shown, and how full the other one is."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"tab--active", "tab--other", "tab--warning"}
-
-    DEFAULT_CSS = """
-    StoreTabs {
-        background: $surface;
-        & > .tab--active { color: $background; background: $accent; text-style: bold; }
-        & > .tab--other { color: $foreground 75%; }
-        & > .tab--warning { color: $warning; }
-    }
-    """
+    DEFAULT_CSS = "StoreTabs { background: $surface; }"
 
     active: reactive[StoreName] = reactive[StoreName]("memory")
 
@@ -60,6 +50,12 @@ class StoreTabs(Widget):
         super().__init__()
         self._words: dict[StoreName, tuple[str, str]] = dict.fromkeys(STORES, ("", ""))
         self._loud: dict[StoreName, bool] = {}
+        self._inks = Inks(self)
+
+    def notify_style_update(self) -> None:
+        """Colours changed."""
+        super().notify_style_update()
+        self._inks.forget()
 
     def show(self, view: StoreView, count_words: str) -> None:
         """Put a store's numbers on its tab."""
@@ -84,11 +80,11 @@ class StoreTabs(Widget):
         for store, label in self._labels():
             # A mark as well as a colour says which one is shown.
             active = store == self.active
-            name = "tab--active" if active else "tab--warning" if self._loud.get(store) else "tab--other"
-            segments += [
-                Segment("▸" if active else " ", self.get_component_rich_style(name)),
-                Segment(label, self.get_component_rich_style(name)),
-            ]
+            if active:
+                ink = self._inks("background", "accent", "bold")
+            else:
+                ink = self._inks("warning" if self._loud.get(store) else "text-muted")
+            segments += [Segment("▸" if active else " ", ink), Segment(label, ink)]
         return Strip(segments).adjust_cell_length(self.size.width, base)
 
     def on_click(self, event: events.Click) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar
 
 from rich.segment import Segment
 from textual import events
@@ -13,6 +12,7 @@ from textual.widget import Widget
 
 from hermes_tui.text import cells
 from hermes_tui.ui.actions import Action, actions_for
+from hermes_tui.ui.widgets.ink import Inks
 
 _GAP = 2
 
@@ -20,18 +20,7 @@ _GAP = 2
 class FooterLine(Widget):
     """Keys and labels from the action table, by rank; a disabled one stays in its place, greyed."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"footer--key", "footer--label", "footer--disabled"}
-
-    DEFAULT_CSS = """
-    FooterLine {
-        height: 1;
-        dock: bottom;
-        background: $panel;
-        & > .footer--key { color: $accent; text-style: bold; }
-        & > .footer--label { color: $foreground 80%; }
-        & > .footer--disabled { color: $foreground 35%; }
-    }
-    """
+    DEFAULT_CSS = "FooterLine { height: 1; dock: bottom; background: $panel; }"
 
     class Chosen(Message):
         """An action was clicked."""
@@ -46,6 +35,12 @@ class FooterLine(Widget):
         self._help, *self._actions = ranked
         self._why_not = why_not
         self._disabled: frozenset[str] = frozenset()
+        self._inks = Inks(self)
+
+    def notify_style_update(self) -> None:
+        """Colours changed."""
+        super().notify_style_update()
+        self._inks.forget()
 
     def update_disabled(self) -> None:
         """Look again at which actions make sense now; draws only when that changed."""
@@ -82,9 +77,9 @@ class FooterLine(Widget):
         for action, start in self.fitting(width):
             disabled = action.id in self._disabled
             segments.append(Segment(" " * (start - x), base))
-            for text, name in ((action.key, "key"), (f" {action.label}", "label")):
-                style = self.get_component_rich_style(f"footer--{'disabled' if disabled else name}")
-                segments.append(Segment(text, style))
+            key = self._inks("text-disabled") if disabled else self._inks("accent", "", "bold")
+            label = self._inks("text-disabled" if disabled else "foreground")
+            segments += [Segment(action.key, key), Segment(f" {action.label}", label)]
             x = start + self.label_cells(action)
         return Strip(segments).adjust_cell_length(width, base)
 

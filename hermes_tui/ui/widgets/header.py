@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 from rich.segment import Segment
 from textual.reactive import reactive
@@ -11,9 +11,18 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from hermes_tui.text import cells, one_line
+from hermes_tui.ui.widgets.ink import Inks
 
 LiveState = Literal["live", "polling", "starting", "not live"]
 _Tone = Literal["name", "plain", "muted", "good", "warning", "error"]
+_INKS: dict[_Tone, tuple[str, str, str]] = {
+    "name": ("accent", "", "bold"),
+    "plain": ("foreground", "", ""),
+    "muted": ("text-muted", "", ""),
+    "good": ("success", "", ""),
+    "warning": ("warning", "", ""),
+    "error": ("error", "", "bold"),
+}
 _MIN_HOME_CELLS = 12
 
 
@@ -48,25 +57,18 @@ _LIVE_WORDS: dict[LiveState, tuple[str, _Tone]] = {
 class HeaderLine(Widget):
     """One row; what does not fit is left out, least important first."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "header--name", "header--plain", "header--muted", "header--good", "header--warning", "header--error",
-    }  # fmt: skip
-
-    DEFAULT_CSS = """
-    HeaderLine {
-        height: 1;
-        dock: top;
-        background: $panel;
-        & > .header--name { color: $accent; text-style: bold; }
-        & > .header--plain { color: $foreground; }
-        & > .header--muted { color: $foreground 60%; }
-        & > .header--good { color: $success; }
-        & > .header--warning { color: $warning; }
-        & > .header--error { color: $error; text-style: bold; }
-    }
-    """
+    DEFAULT_CSS = "HeaderLine { height: 1; dock: top; background: $panel; }"
 
     facts: reactive[HeaderFacts] = reactive(HeaderFacts(""))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._inks = Inks(self)
+
+    def notify_style_update(self) -> None:
+        """Colours changed."""
+        super().notify_style_update()
+        self._inks.forget()
 
     def _left(self) -> list[tuple[str, _Tone, int]]:
         """The parts in reading order: words, tone, and rank (a higher one is dropped sooner)."""
@@ -125,8 +127,8 @@ class HeaderLine(Widget):
         segments: list[Segment] = []
         for text, tone, _ in parts:
             if segments:
-                segments.append(Segment(" · ", self.get_component_rich_style("header--muted")))
-            segments.append(Segment(text, self.get_component_rich_style(f"header--{tone}")))
+                segments.append(Segment(" · ", self._inks(*_INKS["muted"])))
+            segments.append(Segment(text, self._inks(*_INKS[tone])))
         return segments
 
 

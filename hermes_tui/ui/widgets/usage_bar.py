@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from rich.segment import Segment
-from rich.style import Style
 from textual.geometry import Size
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
 from hermes_tui.memory.entries import Usage
-from hermes_tui.text import cells, one_line
+from hermes_tui.text import cells
+from hermes_tui.ui.widgets.ink import Inks
 
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 MIN_BAR_CELLS = 12
@@ -42,26 +40,13 @@ def bar_cells(usage: Usage, width: int) -> tuple[str, str]:
 class UsageBar(Widget):
     """A store's usage: `██████▋    67% — 1,474/2,200 chars · 723 left`, on one row or two."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "usage--ok", "usage--hint", "usage--alert", "usage--over", "usage--track", "usage--words",
-    }  # fmt: skip
-
-    DEFAULT_CSS = """
-    UsageBar {
-        height: auto;
-        & > .usage--ok { color: $usage-ok; }
-        & > .usage--hint { color: $usage-hint; }
-        & > .usage--alert { color: $usage-alert; }
-        & > .usage--over { color: $usage-over; }
-        & > .usage--track { background: $usage-track; }
-        & > .usage--words { color: $foreground; }
-    }
-    """
+    DEFAULT_CSS = "UsageBar { height: auto; }"
 
     usage: reactive[Usage] = reactive(Usage(0, 0), layout=True)
 
     def __init__(self, usage: Usage | None = None, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
+        self._inks = Inks(self)
         if usage is not None:
             self.set_reactive(UsageBar.usage, usage)
 
@@ -72,30 +57,31 @@ class UsageBar(Widget):
     def _fits(self, width: int) -> bool:
         return cells(usage_words(self.usage)) + 2 + MIN_BAR_CELLS <= width
 
+    def notify_style_update(self) -> None:
+        """Colours changed."""
+        super().notify_style_update()
+        self._inks.forget()
+
     def render_line(self, y: int) -> Strip:
         """The bar and the words."""
         width, height = self.size
         words = usage_words(self.usage)
         beside = self._fits(width)
         base = self.rich_style
-        level = self.get_component_rich_style(f"usage--{self.usage.level}")
-        plain = self.usage.level == "ok"
-        said = Segment(one_line(words, width), self.get_component_rich_style("usage--words") if plain else level)
+        color = f"usage-{self.usage.level}"
+        said = Segment(words, self._inks("foreground" if self.usage.level == "ok" else color))
         if beside:
-            segments = [*self._bar(width - cells(words) - 2, level), Segment("  ", base), said]
+            segments = [*self._bar(width - cells(words) - 2, color), Segment("  ", base), said]
         elif y == 0 and height > 1:
-            segments = self._bar(width, level)
+            segments = self._bar(width, color)
         else:
             segments = [said]
         return Strip(segments).adjust_cell_length(width, base)
 
-    def _bar(self, width: int, level: Style) -> list[Segment]:
+    def _bar(self, width: int, color: str) -> list[Segment]:
         filled, rest = bar_cells(self.usage, width)
-        track = self.get_component_rich_style("usage--track")
+        track = self._inks(color, "usage-track")
         # Without colour the track would be nothing at all, and a bar without an end shows no share.
         if self.app.no_color:
             rest = "░" * len(rest)
-        return [
-            Segment(filled, Style(color=level.color, bgcolor=track.bgcolor)),
-            Segment(rest, track),
-        ]
+        return [Segment(filled, track), Segment(rest, track)]
