@@ -1,0 +1,45 @@
+"""`hermes-tui doctor`: one line per thing that can be wrong, and what to do about it."""
+
+from __future__ import annotations
+
+import click
+
+from hermes_tui.cli.checks import Check, all_checks
+from hermes_tui.cli.context import choose_home, home_options, json_option, options
+from hermes_tui.cli.output import emit, print_text, report
+from hermes_tui.text import fit
+
+
+@click.command()
+@home_options
+@json_option
+def doctor() -> int:
+    """Look for trouble in the home, the settings, the files and this terminal; nothing is changed.
+
+    Exits with 1 when something is marked as a problem.
+    """
+    chosen = options()
+    checks = all_checks(choose_home(chosen))
+    shape = {"checks": [_shape(check) for check in checks]}
+    problems = sum(check.status == "problem" for check in checks)
+    if not problems:
+        emit(shape, lambda: _text(checks), as_json=chosen.json)
+        return 0
+    if not chosen.json:
+        print_text(_text(checks))
+    message = f"{problems} {'problem' if problems == 1 else 'problems'} found."
+    report("problems", message, "", as_json=chosen.json, answer=shape)
+    return 1
+
+
+def _shape(check: Check) -> dict[str, str]:
+    return {"id": check.id, "status": check.status, "message": check.message, "hint": check.hint}
+
+
+def _text(checks: list[Check]) -> str:
+    lines = []
+    for check in checks:
+        lines.append(f"{check.status:7}  {fit(check.id, 10)}  {check.message}")
+        if check.hint:
+            lines.append(f"{'':21}→ {check.hint}")
+    return "\n".join(lines)

@@ -1,0 +1,134 @@
+"""The `hermes-tui` command: its options, and where its subcommands are, loaded only when one of them runs."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import click
+
+from hermes_tui import __version__
+from hermes_tui.cli.context import Options, home_options, open_home
+from hermes_tui.errors import HermesTuiError
+
+INTERRUPTED = 130
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "memory": ("hermes_tui.cli.memory:memory", "List and change what the agent remembers."),
+    "tool": ("hermes_tui.cli.tool:tool", "The agent's own tools: JSON arguments in, JSON result out."),
+    "count": ("hermes_tui.cli.count:count", "How many writes wait for approval."),
+    "profiles": ("hermes_tui.cli.profiles:profiles", "The profiles of this home's root."),
+    "info": ("hermes_tui.cli.info:info", "Paths, versions, and what was found there."),
+    "doctor": ("hermes_tui.cli.doctor:doctor", "Look for trouble and say what to do about it."),
+    "demo": ("hermes_tui.cli.demo:demo", "Make a home with generated content."),
+}
+"""Every subcommand: where it is, and its line in the help, which is shown without loading it."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a subcommand when it is used, and turns every failure into words and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """Import the module of a subcommand."""
+        if cmd_name not in COMMANDS:
+            return None
+        from importlib import import_module
+
+        module, _, name = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
+        """List the subcommands without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> NoReturn:
+        """Run, and exit with 0 done, 1 refused or not found, 2 usage, 3 unreadable."""
+        if not standalone_mode:
+            super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        words = list(sys.argv[1:] if args is None else args)
+        as_json = "--json" in words[: words.index("--")] if "--" in words else "--json" in words
+        code = INTERRUPTED
+        try:
+            code = self._run(words, prog_name or "hermes-tui", complete_var, as_json, extra)
+        finally:
+            _flush(code)
+        sys.exit(code)
+
+    def _run(
+        self, words: list[str], prog_name: str, complete_var: str | None, as_json: bool, extra: dict[str, Any]
+    ) -> int:
+        try:
+            try:
+                result = super().main(words, prog_name, complete_var, standalone_mode=False, **extra)
+                return result if isinstance(result, int) else 0
+            except (HermesTuiError, click.ClickException, click.Abort, OSError) as error:
+                from hermes_tui.cli.output import report_failure  # loaded here: --help does without
+
+                return report_failure(error, as_json=as_json)
+        except click.exceptions.Exit as leaving:
+            return leaving.exit_code
+
+
+def _flush(code: int) -> None:
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        if error.errno != errno.EPIPE:
+            raise
+        sys.stderr.close()
+        os._exit(code)
+
+
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 done, 1 refused or not found, 2 wrong usage, 3 something on disk cannot be read.",
+)
+@click.version_option(__version__, prog_name="hermes-tui")
+@home_options
+@click.option("--theme", metavar="NAME", help="The colours of the screen.")
+@click.pass_context
+def cli(context: click.Context, theme: str | None) -> int | None:
+    """See and steer what a Hermes agent remembers.
+
+    Without a command the screen opens.
+    """
+    chosen = context.ensure_object(Options)
+    if context.invoked_subcommand is not None:
+        return None
+    chosen.theme = theme
+    return _open_screen(chosen)
+
+
+def _open_screen(chosen: Options) -> int:
+    home = open_home(chosen)
+    if os.environ.get("TERM", "").lower() == "dumb" or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise click.UsageError(
+            "The screen needs a terminal that can draw it (this is none, or TERM=dumb);"
+            " the commands, such as `hermes-tui memory list`, work anywhere."
+        )
+    from hermes_tui.ui.app import run  # loaded here: 300 ms that only the screen needs
+
+    return run(home, theme=chosen.theme, read_only=chosen.read_only, demo=chosen.demo)
+
+
+def main() -> NoReturn:
+    """Run the command."""
+    cli.main()

@@ -1,0 +1,49 @@
+"""Text and JSON that a command is given: as an argument, or from stdin for `-`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from hermes_tui.errors import Refused
+
+
+def read_text(argument: str) -> str:
+    """The text itself, or all of stdin for `-`, without the newline that ends it.
+
+    Raises:
+        Refused: stdin is not UTF-8.
+    """
+    if argument != "-":
+        return argument
+    data = sys.stdin.buffer.read()
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Refused(
+            f"The text on stdin is not UTF-8 (byte {data[error.start]:#04x} at offset {error.start:,}).",
+            code="not_utf8",
+            hint="Convert it first; nothing was written.",
+        ) from error
+    return text.removesuffix("\n").removesuffix("\r")
+
+
+def read_json(argument: str, what: str, valid: Callable[[object], bool]) -> Any:
+    """The JSON value in the argument or on stdin.
+
+    Raises:
+        click.UsageError: it is no JSON, or not what was asked for.
+    """
+    import json
+
+    text = read_text(argument)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise click.UsageError(f"Not JSON: {error}. Expected {what}.") from error
+    if not valid(value):
+        raise click.UsageError(f"Expected {what}.")
+    return value

@@ -1,0 +1,80 @@
+"""`hermes-tui tool`: the agent's own tools, for scripts and for agents that want them from here."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import click
+
+from hermes_tui.cli.context import Options, home_options, json_option, open_config, open_home, options, tell_wait
+from hermes_tui.cli.output import print_json
+from hermes_tui.cli.texts import read_json
+from hermes_tui.config import load_config
+from hermes_tui.home import HermesHome
+from hermes_tui.memory.dialects import DIALECTS, DialectName
+from hermes_tui.memory.store import StoreFiles
+from hermes_tui.memory.tool import MemoryTool
+from hermes_tui.memory.tool_results import argument_error
+from hermes_tui.pending.records import stage
+
+ORIGIN = "foreground"
+"""What the agent writes into a pending record when the tool is called from outside a session."""
+
+
+@click.group()
+def tool() -> None:
+    """The agent's own tools: JSON arguments in, JSON result out."""
+
+
+@tool.command()
+@click.argument("arguments", default="-")
+@click.option("--stdin", "keep_reading", is_flag=True, help="One JSON call a line in, one result a line out.")
+@click.option("--dialect", type=click.Choice(list(DIALECTS)), default="0.22", show_default=True)
+@home_options
+@json_option
+def memory(arguments: str, keep_reading: bool, dialect: DialectName) -> int:
+    """The memory tool, called with ARGUMENTS, a JSON object (- or nothing: read from stdin).
+
+    Exits with 1 when the tool refuses. With write approval on, it queues the write and says so.
+    """
+    chosen = options()
+    home = open_home(chosen)
+    agent = _agent(home, chosen, dialect)
+    if keep_reading:
+        for line in sys.stdin.buffer:
+            if line.strip():
+                print_json(_answer(agent, home, line))
+        return 0
+    call = read_json(arguments, "a JSON object with the tool's arguments", lambda value: isinstance(value, dict))
+    result = _called(agent, home, call)
+    print_json(result)
+    return 0 if result.get("success") else 1
+
+
+def _agent(home: HermesHome, chosen: Options, dialect: DialectName) -> MemoryTool:
+    files = StoreFiles(home, open_config(home), read_only=chosen.read_only, origin="tool", on_wait=tell_wait)
+    files.recover()
+    return MemoryTool(files, DIALECTS[dialect])
+
+
+def _answer(agent: MemoryTool, home: HermesHome, line: bytes) -> dict[str, Any]:
+    try:
+        call = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return argument_error(f"Not JSON: {error}.")
+    return _called(agent, home, call)
+
+
+def _called(agent: MemoryTool, home: HermesHome, call: object) -> dict[str, Any]:
+    config = load_config(home)  # read at every call, as the agent does: the gate may be switched meanwhile
+    agent.files.config = config
+    agent.stage = partial(_queue, home) if config.write_approval and not agent.files.read_only else None
+    return agent.call(call)
+
+
+def _queue(home: HermesHome, payload: Mapping[str, Any], summary: str) -> str:
+    return stage(home, "memory", payload, summary=summary, origin=ORIGIN)

@@ -1,0 +1,28 @@
+"""Counting what waits, for a shell prompt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.conftest import Run, tree
+
+
+def test_count_prints_the_total_and_json_both_kinds(run: Run, hermes_home: Path) -> None:
+    """A prompt shows one number; a script gets all three."""
+    assert run("count").out == "0\n"
+    for folder, names in {"memory": ["a.json", "b.json"], "skills": ["c.json"]}.items():
+        (hermes_home / "pending" / folder).mkdir(parents=True)
+        for name in names:
+            (hermes_home / "pending" / folder / name).write_text("not even JSON")
+    (hermes_home / "pending" / "memory" / "d.json.tmp").write_text("")
+    (hermes_home / "pending" / "memory" / "folder.json").mkdir()
+    assert run("count").out == "3\n"
+    assert run("count", "--json").json == {"ok": True, "memory": 2, "skills": 1, "total": 3}
+
+
+def test_counting_leaves_no_trace(run: Run, isolated_machine: Path, hermes_home: Path) -> None:
+    """A prompt that counts every few seconds writes nothing."""
+    before = tree(isolated_machine)
+    run("count")
+    assert tree(isolated_machine) == before
+    assert hermes_home.is_dir()
