@@ -110,7 +110,7 @@ class TestVisible:
     @pytest.mark.parametrize(
         "unit", ["x", "x ", "\x1b", "é", "漢", "\u0301", "a\u0301", "\u202e", "\t", "\n\t", "é\t", "\udc80"]
     )
-    def test_a_megabyte_takes_no_noticeable_time(self, unit: str) -> None:
+    def test_a_huge_text_takes_no_noticeable_time(self, unit: str) -> None:
         """A huge tool output freezes the screen."""
         text = unit * (200_000 // len(unit))
         visible(text[:100])

@@ -6,6 +6,8 @@ import asyncio
 import errno
 import os
 import shutil
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -83,6 +85,12 @@ async def watching(path: Path, *, poll: bool | None = False) -> AsyncIterator[Wa
     finally:
         stop.set()
         assert [events async for events in it.stream] == []
+
+
+@pytest.fixture(autouse=True)
+def no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the system's events alone to prove themselves: without them a change is found, but late."""
+    monkeypatch.setattr(watch_module, "HEARTBEAT_SECONDS", 1_000.0)
 
 
 @pytest.fixture
@@ -324,11 +332,60 @@ class TestDirectories:
         async with watching(link) as it:
             replace(home / "memories/MEMORY.md", "here")
             await it.store()
+            await asyncio.sleep(0.1)  # until all is calm, so that only the link itself can tell
             (tmp_path / "next").symlink_to(other)
             (tmp_path / "next").replace(link)
             await it.store()
             replace(other / "memories/MEMORY.md", "there")
             await it.store()
+
+
+UNREADABLE = """
+import asyncio, os, sys, tempfile
+from pathlib import Path
+import watchfiles._rust_notify, encodings.idna
+from hermes_tui.home import HermesHome
+from hermes_tui.watch import PendingChanged, StoresChanged, watch_home
+
+if os.geteuid() == 0:
+    os.setgroups([]), os.setgid(65534), os.setuid(65534)
+
+async def main(home):
+    pending = home / "pending/memory"
+    for folder in (home / "memories", pending, home / "cache/deep"):
+        folder.mkdir(parents=True)
+    (home / "cache").chmod(0)
+    pending.chmod(0)
+    stop = asyncio.Event()
+    stream = watch_home(HermesHome(home, "default", "--home"), stop, poll=False)
+    assert await anext(stream) == frozenset()
+    (home / "memories/MEMORY.md").write_text("x")
+    assert await anext(stream) == {StoresChanged(frozenset({"memory"}))}
+    pending.chmod(0o700)
+    (pending / "0a1b2c3d.json").write_text("{}")
+    while PendingChanged() not in await anext(stream):
+        pass
+    (home / "cache").chmod(0o700)
+    stop.set()
+
+with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+    asyncio.run(asyncio.wait_for(main(Path(folder)), 20))
+print("seen")
+"""
+
+
+class TestUnreadable:
+    def test_a_directory_that_may_not_be_read_stops_nothing_else(self) -> None:
+        """One directory of another user in the home, and no change is seen any more."""
+        done = subprocess.run(
+            [sys.executable, "-c", UNREADABLE],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+            cwd=Path(__file__).parent.parent,
+        )
+        assert (done.stdout.strip(), done.stderr) == ("seen", "")
 
 
 class TestOtherFiles:
@@ -383,6 +440,16 @@ class TestOtherFiles:
         assert is_record(name) is record
 
 
+class TestHeartbeat:
+    async def test_a_change_without_an_event_is_found(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """After the system dropped events the screen is stale until the next change."""
+        monkeypatch.setattr(watch_module, "HEARTBEAT_SECONDS", 0.1)
+        monkeypatch.setattr(watch_module, "topics_of", lambda *_: set())
+        async with watching(home) as it:
+            replace(home / "memories/MEMORY.md", "unheard")
+            await it.store()
+
+
 class TestPolling:
     async def test_everything_is_seen_by_looking(self, home: Path) -> None:
         """On a network drive nothing updates."""
@@ -400,13 +467,15 @@ class TestPolling:
             home.rename(home.with_name("away"))
             await it.until(HomeChanged(False))
 
-    async def test_a_change_that_keeps_size_and_times_is_seen(self, home: Path) -> None:
+    async def test_a_change_that_keeps_size_and_times_is_seen(
+        self, home: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         """Where time stamps count seconds, the second of two quick edits is lost."""
-        path = home / "memories/MEMORY.md"
-        os.utime(path, ns=(0, 0))
+        path, real = home / "memories/MEMORY.md", os.stat
+        coarse = real(path)
+        monkeypatch.setattr(os, "stat", lambda at, **how: coarse if at == path else real(at, **how))
         async with watching(home, poll=True) as it:
             path.write_text("AN ENTRY")
-            os.utime(path, ns=(0, 0))
             await it.store()
 
     async def test_the_environment_can_ask_for_it(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
