@@ -12,7 +12,7 @@ from hermes_tui.memory.changes import DoesNotFit, apply_exactly, apply_loosely, 
 from hermes_tui.memory.check import EntryRef, check_text, require
 from hermes_tui.memory.conflict import EntryConflict, locate
 from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName, join, usage_of
-from hermes_tui.memory.journal import FileChange, JournalRecord, stacks
+from hermes_tui.memory.journal import FileChange, JournalRecord, read_record, stacks
 from hermes_tui.memory.matching import closest, find, occurrences
 from hermes_tui.memory.store import OnDisk, StoreFiles, Written, refuse_disorder
 from hermes_tui.memory.view import digest_of, normalized, view_bytes
@@ -231,11 +231,11 @@ class MemoryStore(StoreFiles):
         return self._revert("redo")
 
     def _revert(self, kind: str) -> Outcome:
-        undo, redo = stacks(self.journal.records())
+        undo, redo = stacks(self.journal.heads())
         stack = undo if kind == "undo" else redo
-        if not stack:
+        record = next((found for head in reversed(stack) if (found := read_record(head))), None)
+        if record is None:
             raise NotFound(f"There is nothing to {kind}.", code=f"nothing_to_{kind}")
-        record = stack[-1]
 
         def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str] | bytes]:
             return {change.store: _reverted(change, on_disk[change.store]) for change in record.files}
@@ -246,9 +246,12 @@ class MemoryStore(StoreFiles):
 
     def describe(self, record: JournalRecord) -> str:
         """A change in a few words; for an undo or a redo, those of the change it is about."""
-        known = {entry.id: entry for entry in self.journal.records()} if record.of else {}
-        while record.of in known:
-            record = known[record.of]
+        heads = {head.id: head for head in self.journal.heads()} if record.of else {}
+        while record.of in heads:
+            earlier = read_record(heads[record.of])
+            if earlier is None:
+                break
+            record = earlier
         return record.label
 
     def find_entry(self, store: StoreName, match: str) -> EntryRef:

@@ -8,7 +8,7 @@ import re
 import secrets
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -19,7 +19,12 @@ from hermes_tui.memory.entries import FILE_NAMES, StoreName
 Origin = Literal["tui", "cli", "tool"]
 RecordState = Literal["open", "done", "failed"]
 
-_HEAD = re.compile(rb'^\{"id":"([0-9a-f]{16})","state":"(open|done|failed)"', re.MULTILINE)
+# The head of a line is read without decoding the rest, so that undo stays quick in a journal of years.
+_LINE = re.compile(
+    rb'^\{"id":"([0-9a-f]{16})","state":"(open|done|failed)","at":([0-9.e+-]+)'
+    rb'(?:,"kind":"(\w+)","origin":"(\w+)","of":"([0-9a-f]*)","files":\[.*\])?\}$',
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,20 @@ class JournalRecord:
         return f"{self.kind} in {' and '.join(FILE_NAMES[store] for store in self.stores)}"
 
 
+@dataclass(frozen=True, slots=True)
+class JournalHead:
+    """A change as the journal's index knows it."""
+
+    id: str
+    at: float
+    kind: str
+    origin: str
+    state: RecordState
+    of: str
+    line: bytes
+    """The line that holds the whole record."""
+
+
 def new_id() -> str:
     """A fresh record id: 16 hex digits."""
     return secrets.token_hex(8)
@@ -96,57 +115,66 @@ class Journal:
         """Write down how a change ended; a crash before this is settled by digests at the next start."""
         append_line(self.path, _line({"id": record_id, "state": state, "at": time.time()}), durable=False)
 
+    def heads(self) -> list[JournalHead]:
+        """All changes without what they hold, oldest first; lines that are not whole are passed over."""
+        heads: dict[str, JournalHead] = {}
+        for match in _LINE.finditer(self._bytes()):
+            record_id, state, at, kind, origin, of = match.groups()
+            key = record_id.decode()
+            if kind is not None:
+                heads[key] = JournalHead(key, float(at), kind.decode(), origin.decode(), "open", of.decode(), match[0])
+            elif key in heads:
+                heads[key] = replace(heads[key], state=cast(RecordState, state.decode()))
+        return list(heads.values())
+
     def open_ids(self) -> set[str]:
         """Ids of changes that were begun and never closed: a crash of ours, or a write going on right now."""
-        states: dict[str, bytes] = {}
-        for match in _HEAD.finditer(self._bytes()):
-            states[match[1].decode()] = match[2]
-        return {record_id for record_id, state in states.items() if state == b"open"}
+        return {head.id for head in self.heads() if head.state == "open"}
 
     def records(self) -> list[JournalRecord]:
-        """All changes, oldest first; lines that cannot be read are passed over."""
-        by_id: dict[str, JournalRecord] = {}
-        for line in self._bytes().splitlines():
-            try:
-                body = json.loads(line)
-                if "kind" in body:
-                    by_id[body["id"]] = _record_from_json(body)
-                else:
-                    known = by_id[body["id"]]
-                    by_id[known.id] = _with_state(known, body["state"])
-            except (ValueError, KeyError, TypeError):
-                continue
-        return list(by_id.values())
+        """All changes with what they hold, oldest first; lines that cannot be read are passed over."""
+        return [record for head in self.heads() if (record := read_record(head)) is not None]
 
     def _bytes(self) -> bytes:
         found = read_file(self.path)
         return found[0] if found else b""
 
 
-def stacks(records: Iterable[JournalRecord]) -> tuple[list[JournalRecord], list[JournalRecord]]:
+def read_record(head: JournalHead) -> JournalRecord | None:
+    """The whole record of a head; None when its line is not what we would have written."""
+    try:
+        return _record_from_json(json.loads(head.line), head.state)
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def stacks(heads: Iterable[JournalHead]) -> tuple[list[JournalHead], list[JournalHead]]:
     """The changes that can be undone and those that can be redone, the next one last.
 
     What stands on the redo stack are undo records: taking one back makes its change again.
     """
-    undo: list[JournalRecord] = []
-    redo: list[JournalRecord] = []
-    for record in records:
-        if record.state != "done":
+    undo: list[JournalHead] = []
+    redo: list[JournalHead] = []
+    for head in heads:
+        if head.state != "done":
             continue
-        if record.kind == "undo":
-            undo = [entry for entry in undo if entry.id != record.of]
-            redo.append(record)
-        elif record.kind == "redo":
-            redo = [entry for entry in redo if entry.id != record.of]
-            undo.append(record)
+        if head.kind == "undo":
+            _drop(undo, head.of)
+            redo.append(head)
+        elif head.kind == "redo":
+            _drop(redo, head.of)
+            undo.append(head)
         else:
-            undo.append(record)
+            undo.append(head)
             redo.clear()
     return undo, redo
 
 
-def _with_state(record: JournalRecord, state: RecordState) -> JournalRecord:
-    return JournalRecord(record.id, record.at, record.kind, record.origin, state, record.files, record.of)
+def _drop(stack: list[JournalHead], record_id: str) -> None:
+    for place in range(len(stack) - 1, -1, -1):
+        if stack[place].id == record_id:
+            del stack[place]
+            return
 
 
 def _line(body: dict[str, Any]) -> bytes:
@@ -164,13 +192,13 @@ def _file_to_json(change: FileChange) -> dict[str, Any]:
     }
 
 
-def _record_from_json(body: dict[str, Any]) -> JournalRecord:
+def _record_from_json(body: dict[str, Any], state: RecordState) -> JournalRecord:
     return JournalRecord(
         id=str(body["id"]),
         at=float(body["at"]),
         kind=str(body["kind"]),
         origin=cast(Origin, body["origin"]),
-        state=cast(RecordState, body["state"]),
+        state=state,
         files=tuple(_file_from_json(entry) for entry in body["files"]),
         of=str(body.get("of", "")),
     )

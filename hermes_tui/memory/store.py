@@ -33,7 +33,7 @@ from hermes_tui.memory.entries import (
     survives_reload,
     usage_of,
 )
-from hermes_tui.memory.journal import FileChange, Journal, JournalRecord, Origin, new_id
+from hermes_tui.memory.journal import FileChange, Journal, JournalRecord, Origin, new_id, read_record
 from hermes_tui.memory.view import StoreView, digest_of, view_bytes, view_store
 
 _TEMP_NAME = re.compile(r"\.mem_[0-9a-f]{16}\.tmp")
@@ -240,10 +240,12 @@ class StoreFiles:
             return 0
         with self.hold(STORES, timeout=timeout):
             open_ids = self.journal.open_ids()  # what was still being written has been closed by now
-            records = [record for record in self.journal.records() if record.id in open_ids]
-            for record in records:
-                self._settle(record)
-            return len(records)
+            for head in self.journal.heads():
+                if head.id in open_ids:
+                    record = read_record(head)
+                    if record is not None:
+                        self._settle(record)
+            return len(open_ids)
 
     def _settle(self, record: JournalRecord) -> None:
         for change in record.files:

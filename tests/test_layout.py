@@ -1,0 +1,105 @@
+"""The rules of the house: who may import whom, and who may write what."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "hermes_tui"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+DOMAIN = ("memory", "pending", "sessions", "history", "providers")
+SCREEN_LIBRARIES = {"textual", "click"}
+BELOW = {
+    "memory": set(),
+    "pending": {"memory"},
+    "sessions": set(),
+    "history": {"sessions", "memory"},
+    "providers": set(),
+}
+"""The domain packages that each may reach; itself apart."""
+MAX_LINES = 450
+
+
+def name_of(path: Path) -> str:
+    """A module's path inside the package: `memory/store.py`."""
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Every module that a file imports, wherever in it."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def is_domain(path: Path) -> bool:
+    """Whether a file belongs to what knows neither screen nor command line."""
+    name = name_of(path)
+    return name.split("/")[0] in DOMAIN or name in ("home.py", "config.py", "text.py", "watch.py", "disk.py")
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if is_domain(path)], ids=name_of)
+def test_the_domain_knows_neither_the_screen_nor_the_command_line(path: Path) -> None:
+    """Scripts would need Textual, and tests a terminal."""
+    tops = {module.split(".")[0] for module in imports(path)}
+    assert not tops & SCREEN_LIBRARIES
+    inside = {module.split(".")[1] for module in imports(path) if module.startswith("hermes_tui.")}
+    assert not inside & {"ui", "cli", "demo"}
+    package = name_of(path).split("/")[0]
+    if package in BELOW:
+        assert inside & set(DOMAIN) <= BELOW[package] | {package}
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if name_of(path).startswith("ui/")], ids=name_of)
+def test_the_screen_touches_no_file_and_no_database(path: Path) -> None:
+    """A view could change what it shows."""
+    source = path.read_text()
+    tops = {module.split(".")[0] for module in imports(path)}
+    assert not tops & {"sqlite3", "apsw", "shutil", "tempfile", "click"}
+    assert not re.search(r"\.(write_text|write_bytes|unlink|rename|mkdir|rmdir)\(", source)
+    assert not re.search(r"(?<![\w.])open\(", source)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_memory_files_and_queue_files_each_have_one_writer(path: Path) -> None:
+    """Two places that write would follow two protocols."""
+    writers = {"disk.py", "memory/store.py", "memory/journal.py"}
+    name = name_of(path)
+    if name in writers or name.startswith(("pending/", "demo/")):
+        return
+    from_disk = {
+        alias.name
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.ImportFrom) and node.module == "hermes_tui.disk"
+        for alias in node.names
+    }
+    if name in ("clipboard.py", "external_editor.py"):
+        return  # these write a file of their own, outside the home
+    assert not from_disk & {"replace_file", "append_line", "locked"}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_module_has_one_noun_and_a_docstring(path: Path) -> None:
+    """A file that grows past one idea is hard to find anything in."""
+    source = path.read_text()
+    assert ast.get_docstring(ast.parse(source)), "says what it is for"
+    assert source.count("\n") <= MAX_LINES
+
+
+def test_the_top_level_holds_what_was_asked_for() -> None:
+    """A newcomer would not find their way."""
+    expected = {"pyproject.toml", "README.md", "hermes_tui", "tests", "themes", "screenshots"}
+    allowed = expected | {"Makefile", "LICENSE", "CHANGELOG.md", ".ci", ".gitignore", ".git"}
+    import subprocess
+
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    tops = {line.split("/")[0] for line in listed.splitlines()} or {path.name for path in ROOT.iterdir()} & allowed
+    assert expected <= tops | {path.name for path in ROOT.iterdir()}
+    assert tops <= allowed
