@@ -291,6 +291,8 @@ class _Reading:
             f"The agent runs on its defaults until this is repaired, so write approval {approval}. "
             "A 0.22 agent that is already running keeps the last good settings."
         )
+        if self.user.state == "unreadable":
+            message = f"An agent that cannot read it either runs on its defaults, and write approval {approval} then."
         self.note(name, "", "defaults", message)
         return problem
 

@@ -74,7 +74,8 @@ def _folders(home: HermesHome) -> Iterator[Check]:
         except FileNotFoundError:
             continue
         except OSError as error:
-            yield Check("folder", "problem", f"{path} cannot be looked at: {error.strerror}.")
+            hint = "Give yourself access to the folders above it."
+            yield Check("folder", "problem", f"{path} cannot be looked at: {error.strerror}.", hint)
             continue
         if not stat.S_ISDIR(mode):
             yield Check("folder", "problem", f"{path} is not a directory.", "Move it away.")
@@ -93,7 +94,8 @@ def _config(config: HermesConfig) -> Iterator[Check]:
     if config.state == "missing":
         yield Check("config", "ok", f"There is no {config.path.name}; the agent's defaults apply.")
     elif config.problem:
-        yield Check("config", "problem", config.problem, "Repair it by hand; nothing here ever writes to it.")
+        hint = "Repair it by hand; nothing here ever writes to it."
+        yield Check("config", "problem", config.problem, hint)
     else:
         gate = "on" if config.write_approval else "off"
         yield Check("config", "ok", f"{config.path.name} reads well; write approval is {gate}.")
@@ -144,10 +146,9 @@ def _file_mode(view: StoreView) -> Iterator[Check]:
 
 
 def _leftovers(home: HermesHome) -> Iterator[Check]:
-    try:
-        names = sorted(entry.name for entry in os.scandir(home.memories))
-    except OSError:
-        return
+    names = _names(home.memories)
+    if names is None:
+        return  # said above
     temps = [name for name in names if name.startswith(".mem_") and name.endswith(".tmp")]
     if temps:
         message = f"{plural(len(temps), 'temp file')} in {home.memories}, oldest {_age(home.memories / temps[0])}."
@@ -165,10 +166,24 @@ def _leftovers(home: HermesHome) -> Iterator[Check]:
         yield Check("leftovers", "ok", "No temp files or backups left behind; lock files are meant to stay.")
 
 
+def _names(folder: Path) -> list[str] | None:
+    """What is in a folder; None when it may not be looked into."""
+    try:
+        return sorted(path.name for path in folder.iterdir())
+    except FileNotFoundError:
+        return []
+    except OSError:
+        return None
+
+
 def _lock(path: Path) -> Iterator[Check]:
-    if path.is_symlink() or (path.exists() and not path.is_file()):
+    try:
+        mode = path.lstat().st_mode
+    except OSError:
+        return
+    if not stat.S_ISREG(mode):
         yield Check("lock", "problem", f"{path} is not a plain file, so no agent can lock it.", "Move it away.")
-    elif path.exists() and _is_held(path):
+    elif _is_held(path):
         message = f"{path.name} is held by another process right now."
         yield Check("lock", "warn", message, "An agent is writing; if it stays so, look for one that hangs.")
 
@@ -194,6 +209,16 @@ def _is_held(path: Path) -> bool:
 
 
 def _pending(home: HermesHome, config: HermesConfig) -> Iterator[Check]:
+    for subsystem in SUBSYSTEMS:
+        folder = home.pending(subsystem)
+        names = _names(folder)
+        if names is None:
+            yield Check("pending", "problem", f"{folder} cannot be looked into.", f"chmod u+rx {folder}")
+            return
+        stray = [name for name in names if name.endswith(".tmp")]
+        if stray:
+            message = f"{plural(len(stray), 'temp file')} in {folder}: a queued write was cut off."
+            yield Check("pending", "warn", message, f"Delete {stray[0]} if no agent is running.")
     waiting = count_pending(home)
     words = f"{plural(waiting.total, 'write')} waiting for approval (memory {waiting.memory}, skills {waiting.skills})."
     if waiting.memory and not config.write_approval:
@@ -201,19 +226,12 @@ def _pending(home: HermesHome, config: HermesConfig) -> Iterator[Check]:
         yield Check("pending", "warn", f"{words} Write approval is off meanwhile.", hint)
     else:
         yield Check("pending", "ok", words)
-    for subsystem in SUBSYSTEMS:
-        folder = home.pending(subsystem)
-        if folder.is_dir():
-            stray = [path.name for path in folder.iterdir() if path.name.endswith(".tmp")]
-            if stray:
-                message = f"{plural(len(stray), 'temp file')} in {folder}: a queued write was cut off."
-                yield Check("pending", "warn", message, f"Delete {stray[0]} if no agent is running.")
 
 
 def _own_data(home: HermesHome) -> Iterator[Check]:
     folder = data_dir(home.path)
-    existing = next(path for path in (folder, *folder.parents) if path.exists())
-    if not existing.is_dir() or not os.access(existing, os.W_OK | os.X_OK):
+    existing = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
+    if not os.access(existing, os.W_OK | os.X_OK) or existing.is_file():
         hint = "Changes cannot be made without a journal; point HERMES_TUI_STATE_DIR at a place you can write to."
         yield Check("our data", "problem", f"{existing} cannot be written to.", hint)
     elif Journal(folder).open_ids():

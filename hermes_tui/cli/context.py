@@ -93,17 +93,20 @@ def open_home(chosen: Options) -> HermesHome:
         Unreadable: something that is no directory, or closed to us, stands there.
     """
     home = choose_home(chosen)
-    if home.exists:
-        return home
     rule = f"chosen by {home.chosen_by}" if home.chosen_by != "default" else "the default"
+    closed = Unreadable(
+        f"The Hermes home {home.path} ({rule}) is closed to you: permission denied.",
+        code="unreadable",
+        hint="Give yourself access to it and to the folders above, or name another with --home DIR.",
+    )
+    if home.exists:
+        if not os.access(home.path, os.X_OK):
+            raise closed
+        return home
     try:
         os.lstat(home.path)
     except PermissionError as error:
-        raise Unreadable(
-            f"The Hermes home {home.path} ({rule}) cannot be reached: permission denied.",
-            code="unreadable",
-            hint="Give yourself access to its folder, or name another with --home DIR.",
-        ) from error
+        raise closed from error
     except OSError:
         raise NotFound(
             f"There is no Hermes home at {home.path} ({rule}).",

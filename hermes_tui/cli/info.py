@@ -12,7 +12,7 @@ from hermes_tui import __version__
 from hermes_tui.cli.context import choose_home, home_options, json_option, options
 from hermes_tui.cli.output import emit
 from hermes_tui.memory.entries import STORES
-from hermes_tui.text import fit
+from hermes_tui.text import fit, plural
 
 if TYPE_CHECKING:
     from hermes_tui.config import HermesConfig
@@ -120,7 +120,7 @@ def _text(home: HermesHome, config: HermesConfig, views: list[StoreView], shape:
     ]
     for view in views:
         rows.append((view.store, f"{view.path}  ({view.state})"))
-        rows.append(("", view.problem or f"{view.usage.label} · {len(view.entries)} entries"))
+        rows.append(("", view.problem or f"{view.usage.label} · {plural(len(view.entries), 'entry', 'entries')}"))
     rows += [("version" if name == "hermes-tui" else "", f"{name} {version}") for name, version in _pairs(shape)]
     return "\n".join(f"{fit(name, 10)} {value}" for name, value in rows)
 

@@ -126,6 +126,10 @@ def _open_screen(chosen: Options) -> int:
         )
     from hermes_tui.ui.app import run  # loaded here: 300 ms that only the screen needs
 
+    if chosen.theme:
+        from hermes_tui.ui.themes import load_theme
+
+        load_theme(chosen.theme)  # a name that is none is said here, before the screen opens
     return run(home, theme=chosen.theme, read_only=chosen.read_only, demo=chosen.demo)
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+
+import pytest
 
 from tests.cli.conftest import Run, tree
 
@@ -18,6 +21,20 @@ def test_count_prints_the_total_and_json_both_kinds(run: Run, hermes_home: Path)
     (hermes_home / "pending" / "memory" / "folder.json").mkdir()
     assert run("count").out == "3\n"
     assert run("count", "--json").json == {"ok": True, "memory": 2, "skills": 1, "total": 3}
+
+
+def test_queue_that_cannot_be_looked_into_is_not_an_empty_one(
+    run: Run, hermes_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A closed folder is exit 3 with its name, not a zero."""
+    closed = hermes_home / "pending" / "skills"
+    closed.mkdir(parents=True)
+    allowed = os.access
+    # The one who runs this may be root, to whom nothing is closed.
+    monkeypatch.setattr(os, "access", lambda path, mode: path != closed and allowed(path, mode))
+    shown = run("count", "--json")
+    assert (shown.code, shown.json["error"]["code"]) == (3, "unreadable")
+    assert str(closed) in shown.err
 
 
 def test_counting_leaves_no_trace(run: Run, isolated_machine: Path, hermes_home: Path) -> None:
