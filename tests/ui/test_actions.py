@@ -1,0 +1,77 @@
+"""The one table of actions: everything that shows or binds a key is made from it."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from hermes_tui.ui.actions import ACTIONS, BY_ID, actions_for, bindings_for, key_table
+from hermes_tui.ui.app import HermesTuiApp
+from hermes_tui.ui.memory.card_list import CardList
+from hermes_tui.ui.memory.edits import Edits
+from hermes_tui.ui.memory.screen import MemoryScreen
+from hermes_tui.ui.widgets.footer import FooterLine
+
+
+def test_no_two_actions_of_a_screen_share_a_key() -> None:
+    """A key would do one of two things, and nobody could tell which."""
+    keys = [key for action in actions_for("memory") for key in action.keys]
+    assert len(keys) == len(set(keys))
+    assert len(BY_ID) == len(ACTIONS)
+
+
+def test_every_action_has_a_handler_where_it_is_looked_for() -> None:
+    """Pressing a key would fail with an error about a missing method."""
+    for action in ACTIONS:
+        owners = (MemoryScreen, CardList, Edits) if action.screen else (HermesTuiApp,)
+        assert any(action.handler in vars(owner) or hasattr(owner, action.handler) for owner in owners), action.id
+
+
+def test_the_handlers_of_the_screen_are_not_ones_every_widget_has() -> None:
+    """j would scroll the screen instead of moving the cursor."""
+    from textual.screen import Screen
+
+    for action in actions_for("memory"):
+        if action.screen:
+            assert not hasattr(Screen, action.handler), action.handler
+
+
+def test_every_action_has_a_key_that_gets_through_a_multiplexer() -> None:
+    """tmux and editors' terminals swallow ctrl keys; a letter or a function key has to do as well."""
+    for action in ACTIONS:
+        assert any(not key.startswith("ctrl+") for key in action.keys), action.id
+
+
+def test_bindings_lead_through_perform_so_that_a_disabled_key_says_why() -> None:
+    """A key that cannot do its work now would be silently dead."""
+    for _keys, call, label in bindings_for("memory"):
+        assert call.startswith("perform('memory.")
+        assert label
+
+
+def test_the_key_table_names_every_key() -> None:
+    """The README would leave a key out."""
+    table = key_table()
+    for action in ACTIONS:
+        assert action.help in table
+    assert "`?`" in table
+    assert "question_mark" not in table
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80, 120, 200])
+def test_the_footer_never_cuts_a_key_in_half_and_always_ends_in_help(width: int) -> None:
+    """At 80 columns the last keys would be cut off."""
+    footer = FooterLine("memory", lambda _action: None)
+    placed = footer.fitting(width)
+    assert placed[-1][0].id == "app.help"
+    ends = [(start, start + footer.label_cells(action)) for action, start in placed]
+    assert all(left[1] < right[0] for left, right in itertools.pairwise(ends))
+    assert ends[-1][1] <= width
+
+
+def test_the_footer_keeps_the_most_used_keys_longest() -> None:
+    """On a narrow terminal the footer would show rare keys and leave out how to add."""
+    footer = FooterLine("memory", lambda _action: None)
+    narrow = [action.id for action, _ in footer.fitting(40)]
+    assert narrow[:2] == ["memory.add", "memory.edit"]

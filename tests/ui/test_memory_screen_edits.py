@@ -1,0 +1,146 @@
+"""What a person does to memory from the screen, and what is on disk afterwards."""
+
+from __future__ import annotations
+
+import pytest
+
+from hermes_tui.clipboard import CopyResult
+from hermes_tui.ui.dialogs.confirm import Confirm
+from hermes_tui.ui.dialogs.editor import EntryEditor
+from tests.ui.conftest import Open
+
+
+async def test_adding_writes_the_entry_and_says_when_it_counts(open_app: Open) -> None:
+    """A person believes the running chat knows the new fact already."""
+    async with open_app() as app:
+        await app.press("a", *"new fact", "ctrl+s")
+        assert app.texts() == ["first fact", "second fact", "third fact", "new fact"]
+        assert "saved – used from the next session" in app.toasts
+        assert app.cards.current is not None
+        assert app.cards.current.entry.text == "new fact"
+
+
+async def test_editing_changes_only_that_entry_and_keeps_the_cursor(open_app: Open) -> None:
+    """An edit would land in another entry, or the cursor would jump to the top."""
+    async with open_app() as app:
+        await app.press("j", "enter", *"!!", "ctrl+s")
+        assert app.texts() == ["first fact", "second fact!!", "third fact"]
+        assert app.cards.cursor == 1
+
+
+async def test_leaving_the_editor_writes_nothing(open_app: Open) -> None:
+    """esc would save, or lose the entry."""
+    async with open_app() as app:
+        await app.press("e", "escape")
+        assert app.texts() == ["first fact", "second fact", "third fact"]
+        assert app.app.screen is app.screen
+
+
+async def test_deleting_one_is_immediate_and_undone_with_u(open_app: Open) -> None:
+    """One wrong key would cost an entry."""
+    async with open_app() as app:
+        await app.press("j", "d")
+        assert app.texts() == ["first fact", "third fact"]
+        assert "Deleted entry 2 of MEMORY.md – u brings it back" in app.toasts
+        assert app.cards.current is not None
+        assert app.cards.current.entry.text == "third fact"
+        await app.press("u")
+        assert app.texts() == ["first fact", "second fact", "third fact"]
+        await app.press("U")
+        assert app.texts() == ["first fact", "third fact"]
+
+
+async def test_deleting_several_asks_with_the_count_and_rests_on_no(open_app: Open) -> None:
+    """Two entries would be gone at one slip of a finger."""
+    async with open_app() as app:
+        await app.press("space", "j", "space", "d")
+        assert isinstance(app.app.screen, Confirm)
+        assert "Delete 2 entries of MEMORY.md?" in app.shown()
+        await app.press("enter")
+        assert len(app.texts()) == 3
+        await app.press("d", "y")
+        assert app.texts() == ["third fact"]
+
+
+async def test_moving_takes_the_entry_to_the_other_store(open_app: Open) -> None:
+    """The entry would be in both files, or in none."""
+    async with open_app() as app:
+        await app.press("m")
+        assert app.texts() == ["second fact", "third fact"]
+        assert app.texts("user") == ["name: Sam", "first fact"]
+
+
+async def test_reordering_fast_lands_where_the_keys_say(open_app: Open) -> None:
+    """Keys pressed while the disk writes would move the wrong entry."""
+    async with open_app(["a", "b", "c", "d", "e"]) as app:
+        await app.press("J", "J", "J", "K")
+        assert app.texts() == ["b", "c", "a", "d", "e"]
+        assert app.cards.current is not None
+        assert app.cards.current.entry.text == "a"
+
+
+async def test_selecting_marks_and_escape_backs_out_one_step_at_a_time(open_app: Open) -> None:
+    """esc would drop the selection together with the filter."""
+    async with open_app() as app:
+        await app.press("space", "slash", *"fact", "enter")
+        assert "[x]" in app.shown()
+        assert "1 selected" in app.shown()
+        await app.press("escape")
+        assert app.screen.filter_bar is None
+        assert app.cards.selection
+        await app.press("escape")
+        assert not app.cards.selection
+
+
+async def test_merging_puts_both_texts_into_the_editor_and_one_entry_on_disk(open_app: Open) -> None:
+    """Merging would lose one of the texts."""
+    async with open_app() as app:
+        await app.press("space", "j", "space", "M")
+        assert isinstance(app.app.screen, EntryEditor)
+        await app.press("ctrl+s")
+        assert app.texts() == ["first fact\nsecond fact", "third fact"]
+
+
+async def test_splitting_shows_the_pieces_first(open_app: Open) -> None:
+    """A document would be cut up without a look at the pieces."""
+    async with open_app(["## Profile\n- tea\n\n## Work\n- vim"]) as app:
+        await app.press("S")
+        assert len(app.texts()) == 1
+        assert "Split" in app.shown()
+        await app.press("y")
+        assert app.texts() == ["## Profile\n- tea", "## Work\n- vim"]
+
+
+async def test_copying_gives_the_exact_text(open_app: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is pasted would hold the symbols of the screen instead of the text."""
+    copied: list[str] = []
+
+    def copy(text: str, **_: object) -> CopyResult:
+        copied.append(text)
+        return CopyResult("xclip", len(text), f"Copied {len(text)} characters.")
+
+    monkeypatch.setattr("hermes_tui.clipboard.copy", copy)
+    async with open_app(["tab\there \x1b[31m"]) as app:
+        await app.press("y")
+        await app.until(lambda: copied)
+        assert copied == ["tab\there \x1b[31m"]
+        await app.until(lambda: any("Copied 14 characters" in toast for toast in app.toasts))
+
+
+async def test_the_prompt_preview_shows_what_the_next_session_gets(open_app: Open) -> None:
+    """The one thing that matters, what the agent will read, could not be seen."""
+    async with open_app() as app:
+        await app.press("p")
+        assert "MEMORY (your personal notes)" in app.shown()
+        await app.press("escape")
+        assert app.app.screen is app.screen
+
+
+async def test_viewing_shows_all_of_a_long_entry_and_e_edits_it(open_app: Open) -> None:
+    """The end of a long entry could not be read without editing it."""
+    async with open_app(["start " + "word " * 900 + "the end"]) as app:
+        assert "more chars, enter opens" in app.shown()
+        await app.press("v", "G")
+        assert "the end" in app.shown()
+        await app.press("e")
+        assert isinstance(app.app.screen, EntryEditor)
