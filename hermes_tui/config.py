@@ -289,7 +289,7 @@ class _Reading:
         approval = "stays on (pinned by your administrator)" if gate else "is OFF"
         message = (
             f"The agent runs on its defaults until this is repaired, so write approval {approval}. "
-            "A 0.22 agent that is already running keeps the last good settings."
+            "An agent that is already running keeps the last good settings."
         )
         if self.user.state == "unreadable":
             message = f"An agent that cannot read it either runs on its defaults, and write approval {approval} then."
