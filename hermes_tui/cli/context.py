@@ -152,8 +152,7 @@ def _demo_home() -> HermesHome:
     """A demo home that lives as long as the command; its journal lies beside it, not among a person's own."""
     from hermes_tui.home import HermesHome
 
-    root = click.get_current_context().find_root().with_resource(_temporary_folder())
-    os.environ["HERMES_TUI_STATE_DIR"] = str(root / "state")
+    root = click.get_current_context().find_root().with_resource(_throw_away_folder())
     return HermesHome(build_demo(root / "home"), "default", "--home", "A demo home; it is thrown away afterwards.")
 
 
@@ -166,9 +165,16 @@ def build_demo(path: Path) -> Path:
 
 
 @contextmanager
-def _temporary_folder() -> Iterator[Path]:
+def _throw_away_folder() -> Iterator[Path]:
     from pathlib import Path
     from tempfile import TemporaryDirectory
 
+    before = os.environ.get("HERMES_TUI_STATE_DIR")
     with TemporaryDirectory(prefix="hermes-tui-demo-", ignore_cleanup_errors=True) as name:
-        yield Path(name)
+        os.environ["HERMES_TUI_STATE_DIR"] = str(Path(name) / "state")
+        try:
+            yield Path(name)
+        finally:
+            os.environ.pop("HERMES_TUI_STATE_DIR")
+            if before is not None:
+                os.environ["HERMES_TUI_STATE_DIR"] = before

@@ -16,9 +16,9 @@ from hermes_tui.errors import Refused
 @json_option
 def demo(directory: Path) -> None:
     """Make a home with generated content in DIRECTORY, which must be empty or not there yet."""
-    if directory.is_dir() and any(directory.iterdir()):
+    if directory.is_file() or (directory.is_dir() and any(directory.iterdir())):
         raise Refused(
-            f"{directory} is not empty; nothing was written.",
+            f"{directory} is not an empty directory; nothing was written.",
             code="not_empty",
             hint="Name a directory that is empty or does not exist yet.",
         )
