@@ -1,0 +1,42 @@
+"""The README tells the truth: its keys, commands and options are those of the program."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+from hermes_tui.cli.main import main
+from hermes_tui.ui.actions import key_table
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+
+
+def test_the_key_table_is_the_programs() -> None:
+    """A newcomer would press keys that do something else."""
+    stated = README.split("a test compares them -->\n", 1)[1].split("<!-- /keys -->", 1)[0]
+    assert stated.strip() == key_table().strip()
+
+
+def test_every_command_named_exists_and_every_command_is_named() -> None:
+    """A newcomer would type a command that is not there."""
+    rows = README.split("| command | what it does |", 1)[1].split("\n\n", 1)[0]
+    named = set(re.findall(r"`([a-z]+)", rows))
+    assert isinstance(main, click.Group)
+    context = click.Context(main)
+    commands = set(main.list_commands(context))
+    assert commands <= named
+    memory = main.get_command(context, "memory")
+    assert isinstance(memory, click.Group)
+    assert set(memory.list_commands(context)) <= named
+
+
+def test_every_picture_and_make_target_named_exists() -> None:
+    """The first picture would be broken, or the first command fail."""
+    for picture in re.findall(r"\]\((screenshots/[^)]+)\)", README):
+        assert (ROOT / picture).is_file(), picture
+    makefile = (ROOT / "Makefile").read_text()
+    for target in set(re.findall(r"\bmake ([a-z]+)", README)):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
