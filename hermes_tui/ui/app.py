@@ -22,7 +22,6 @@ from hermes_tui.ui.live import HomeState, StateRead, WatchState, follow, read_st
 from hermes_tui.ui.memory.pane import short_path
 from hermes_tui.ui.memory.screen import MemoryScreen
 from hermes_tui.ui.widgets.header import HeaderFacts
-from hermes_tui.ui.widgets.usage_bar import ADVICE
 
 if TYPE_CHECKING:
     from textual.command import Provider
@@ -93,7 +92,9 @@ class HermesTuiApp(App[None]):
         """The variables of our own that the stylesheets use, for themes that do not set them."""
         from hermes_tui.ui.themes import derived_variables
 
-        return {**super().get_theme_variable_defaults(), **derived_variables(self.current_theme)}
+        # Textual's own stylesheet asks for these two, which it leaves out for themes in the terminal's colours.
+        ansi = {"ansi-background": "transparent", "ansi-foreground": "transparent"}
+        return {**super().get_theme_variable_defaults(), **ansi, **derived_variables(self.current_theme)}
 
     def get_default_screen(self) -> Screen[None]:
         """The Memory screen is what opens."""
@@ -159,7 +160,9 @@ class HermesTuiApp(App[None]):
             live=self.watching.live,
             read_only=self.read_only,
             demo=self.demo,
-            alert=" · ".join(f"{view.file_name} {ADVICE[view.usage.level]}" for view in full),
+            alert=" · ".join(
+                f"{view.file_name} {'over' if view.usage.over else 'full'}, {view.usage.percent}%" for view in full
+            ),
         )
 
     # Words

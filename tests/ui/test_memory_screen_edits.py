@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from pathlib import Path
+
 import pytest
 
 from hermes_tui.clipboard import CopyResult
@@ -144,3 +147,42 @@ async def test_viewing_shows_all_of_a_long_entry_and_e_edits_it(open_app: Open) 
         assert "the end" in app.shown()
         await app.press("e")
         assert isinstance(app.app.screen, EntryEditor)
+
+
+async def test_ones_own_editor_comes_back_as_one_change(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """An edit in vim would need several undos, or come back half."""
+    script = tmp_path / "editor"
+    script.write_text('#!/bin/sh\nprintf "from\\nvim\\n" > "$1"\n')
+    script.chmod(0o755)
+    async with open_app() as app:
+        monkeypatch.setattr(app.app, "suspend", nullcontext)
+        monkeypatch.setenv("EDITOR", str(script))
+        await app.press("j", "E")
+        assert app.texts() == ["first fact", "from\nvim", "third fact"]
+        await app.press("u")
+        assert app.texts() == ["first fact", "second fact", "third fact"]
+
+
+async def test_without_an_editor_of_ones_own_the_built_in_one_opens(open_app: Open) -> None:
+    """E would do nothing on a machine without $EDITOR."""
+    async with open_app() as app:
+        await app.press("E")
+        assert isinstance(app.app.screen, EntryEditor)
+
+
+async def test_what_ones_own_editor_wrote_is_not_lost_when_refused(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A text that is too long would be thrown away with the temporary file."""
+    script = tmp_path / "editor"
+    script.write_text('#!/bin/sh\nhead -c 3000 /dev/zero | tr "\\0" x > "$1"\n')
+    script.chmod(0o755)
+    async with open_app() as app:
+        monkeypatch.setattr(app.app, "suspend", nullcontext)
+        monkeypatch.setenv("EDITOR", str(script))
+        await app.press("E")
+        assert isinstance(app.app.screen, EntryEditor)
+        assert app.app.screen.entry == "x" * 3000
+        assert app.texts() == ["first fact", "second fact", "third fact"]

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
+import pytest
+
+from hermes_tui.home import HermesHome
+from hermes_tui.ui.app import HermesTuiApp
 from tests.nasty import NASTY
 from tests.ui.conftest import Open
 
@@ -82,7 +87,7 @@ async def test_usage_past_the_limit_is_the_real_number(open_app: Open) -> None:
     """A store that is over would look just full, and nobody could tell by how much."""
     async with open_app(["x" * 1200, "y" * 1200]) as app:
         assert "109% — 2,403/2,200 chars · over by 203" in app.shown()
-        assert "MEMORY.md too full to add to" in app.rows()[0]
+        assert "MEMORY.md over, 109%" in app.rows()[0]
 
 
 async def test_a_blocked_entry_is_announced_once(open_app: Open) -> None:
@@ -120,3 +125,17 @@ async def test_half_a_surrogate_pair_on_disk_is_shown_and_not_written(open_app: 
         assert app.screen.state.memory.state == "invalid_utf8"
         await app.press("e", "y", "v")
         assert app.app.is_running
+
+
+@pytest.mark.parametrize("theme", ["hermes-dark", "hermes-light", "high-contrast", "colour-blind", "terminal"])
+async def test_every_shipped_theme_draws_every_state(hermes_home: Path, theme: str) -> None:
+    """A theme would lack a colour that only a blocked or a full store asks for."""
+    (hermes_home / "memories" / "MEMORY.md").write_text("a\n§\na\n§\nsee ~/.ssh/id_rsa\n§\n" + "x" * 2300)
+    app = HermesTuiApp(HermesHome(hermes_home, "default", "default"), theme=theme)
+    async with app.run_test(size=(80, 24), notifications=True) as pilot:
+        await pilot.press("space", "j", "slash", "x", "enter")
+        for size in ((80, 24), (120, 36)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+        assert app.is_running
+        assert app.theme == theme

@@ -153,12 +153,10 @@ class StorePane(Vertical):
 
     def _show_notice(self) -> None:
         view = self.view
-        lines: list[str] = []
+        lines = [f"{view.problem} {view.hint}".strip()] if view.problem else []
         if not view.enabled:
             key = DISABLED_KEYS[view.store]
             lines.append(f"Disabled in config ({key}: false): the agent does not read this file.")
-        if view.problem:
-            lines.append(f"{view.problem} {view.hint}".strip())
         serious = bool(lines)
         lines.extend(view.notes)
         notice = next((child for child in self.children if isinstance(child, Notice)), None)

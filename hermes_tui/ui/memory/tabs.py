@@ -20,15 +20,16 @@ _STATE_WORDS = {
     "unreadable": "unreadable",
     "invalid_utf8": "not UTF-8",
     "bom": "BOM",
-    "missing": "no file",
-    "ok": "",
 }
 
 
 def tab_words(view: StoreView, count_words: str) -> str:
     """`MEMORY.md 84% · consolidate soon · 14 entries`: how the store that is not shown is doing."""
+    if view.state == "missing":
+        return f"{view.file_name} · no file"
+    over = f"over by {view.usage.over:,}" if view.usage.over else ""
     parts = [f"{view.file_name} {view.usage.percent}%"]
-    parts += [words for words in (_STATE_WORDS[view.state], ADVICE[view.usage.level]) if words]
+    parts += [words for words in (_STATE_WORDS.get(view.state, ""), ADVICE[view.usage.level], over) if words]
     return " · ".join([*parts, count_words] if count_words else parts)
 
 
@@ -60,7 +61,7 @@ class StoreTabs(Widget):
     def show(self, view: StoreView, count_words: str) -> None:
         """Put a store's numbers on its tab."""
         self._words[view.store] = (tab_words(view, count_words), tab_words(view, ""))
-        self._loud[view.store] = view.usage.level != "ok" or view.state != "ok"
+        self._loud[view.store] = view.usage.level != "ok" or view.state not in ("ok", "missing")
         self.refresh()
 
     def _labels(self) -> list[tuple[StoreName, str]]:
@@ -81,7 +82,7 @@ class StoreTabs(Widget):
             # A mark as well as a colour says which one is shown.
             active = store == self.active
             if active:
-                ink = self._inks("background", "accent", "bold")
+                ink = self._inks("accent", "", "bold reverse")
             else:
                 ink = self._inks("warning" if self._loud.get(store) else "text-muted")
             segments += [Segment("▸" if active else " ", ink), Segment(label, ink)]

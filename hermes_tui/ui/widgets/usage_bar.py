@@ -16,8 +16,8 @@ _EIGHTHS = " ▏▎▍▌▋▊▉"
 MIN_BAR_CELLS = 12
 """A bar shorter than this says less than the words beside it; it gets a row of its own."""
 
-ADVICE = {"ok": "", "hint": "consolidate soon", "alert": "nearly full", "over": "too full to add to"}
-"""What each level asks of a person."""
+ADVICE = {"ok": "", "hint": "consolidate soon", "alert": "nearly full", "over": ""}
+"""What each level asks of a person; how much a store is over is said by its label."""
 
 
 def usage_words(usage: Usage) -> str:
