@@ -44,12 +44,12 @@ def sanitized(file_name: str, entry: str, dialect: DialectName = "0.22") -> str:
     """An entry as the model sees it: itself, or a note in its place when the threat scan blocks it."""
     if entry.startswith(BLOCKED_MARK):
         return entry
-    findings = [finding for finding in cached_scan(entry) if dialect == "0.19" or not finding.newer_pass]
-    if not findings:
+    ids = blocking_ids(cached_scan(entry), dialect)
+    if not ids:
         return entry
     target = f", target='{_STORE_OF[file_name]}'" if dialect == "0.22" else ""
     return (
-        f"{BLOCKED_MARK} {file_name} entry contained threat pattern(s): {', '.join(blocking_ids(findings))}."
+        f"{BLOCKED_MARK} {file_name} entry contained threat pattern(s): {', '.join(ids)}."
         f" Removed from system prompt; use memory(action=remove{target}) to delete the original.]"
     )
 

@@ -74,8 +74,6 @@ class MemoryTool:
         except HermesTuiError as error:
             return failure(str(error))
 
-    # -- arguments -----------------------------------------------------------------------------
-
     def _call(self, arguments: dict[str, Any]) -> Result:
         store = self._target(arguments)
         operations = arguments.get("operations")
@@ -158,13 +156,11 @@ class MemoryTool:
         if action in ("replace", "patch") and not content:
             raise _Answer(argument_error(f"content is required for '{action}' action."))
 
-    # -- single operations ----------------------------------------------------------------------
-
     def _add(self, store: StoreName, content: str) -> Result:
         content = content.strip()
         if not content:
             return failure("Content cannot be empty.")
-        _scan(content)
+        self._scan(content)
         result: Result = {}
 
         def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str]]:
@@ -202,7 +198,7 @@ class MemoryTool:
         if action != "patch":
             content, old_text = content.strip(), old_text.strip()
         if action == "replace":
-            _scan(content)
+            self._scan(content)
         result: Result = {}
 
         def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str]]:
@@ -213,7 +209,7 @@ class MemoryTool:
             if action == "remove":
                 after, new = entries[:at] + entries[at + 1 :], None
             else:
-                new = content if action == "replace" else _patched(before, old_text, content)
+                new = content if action == "replace" else self._patched(before, old_text, content)
                 after = [*entries[:at], new, *entries[at + 1 :]]
                 self._require_room(store, entries, after, action)
             extra = old_text_keys(action, before, new) if self.dialect.tells_old_text else {}
@@ -266,8 +262,6 @@ class MemoryTool:
             )
         )
 
-    # -- batches --------------------------------------------------------------------------------
-
     def _batch(self, store: StoreName, raw: list[Any]) -> Result:
         operations = [self._operation(number, entry) for number, entry in enumerate(raw, 1)]
         if self.stage is not None:
@@ -296,11 +290,10 @@ class MemoryTool:
             content = _text(raw, "new_text")
         return Operation(str(raw.get("action") or ""), content, _text(raw, "old_text"))
 
-    @staticmethod
-    def _scan_batch(operations: Sequence[Operation]) -> None:
+    def _scan_batch(self, operations: Sequence[Operation]) -> None:
         for number, operation in enumerate(operations, 1):
             if operation.action in ("add", "replace") and operation.content:
-                _scan(operation.content, prefix=f"Operation {number}: ")
+                self._scan(operation.content, prefix=f"Operation {number}: ")
 
     def _walk(self, store: StoreName, entries: list[str], operations: Sequence[Operation]) -> Walk:
         walk = Walk(list(entries), self.dialect.rules)
@@ -312,8 +305,8 @@ class MemoryTool:
                 near = step.closest_entries if self.dialect.rules.folded else []
                 raise _Answer(self._batch_failure(store, entries, reason, near)) from step
             after = walk.steps[-1].after
-            if operation.action == "patch" and after is not None and cached_scan(after):
-                reason = f"Operation {number} (patch): {first_threat_message(cached_scan(after))}"
+            if operation.action == "patch" and after is not None and (threat := self._threat(after)):
+                reason = f"Operation {number} (patch): {threat}"
                 raise _Answer(self._batch_failure(store, entries, reason, []))
         if entries and not walk.entries and not self.dialect.batch_may_empty:
             raise _Answer(
@@ -347,8 +340,6 @@ class MemoryTool:
             )
         )
 
-    # -- the gate -------------------------------------------------------------------------------
-
     def _stage_single(self, store: StoreName, payload: dict[str, Any], content: str, old_text: str) -> Result:
         action = payload["action"]
         if self.dialect.pins_entries and action != "add":
@@ -373,7 +364,25 @@ class MemoryTool:
         assert self.stage is not None
         return staged(self.stage(payload, summary))
 
-    # -- shared ---------------------------------------------------------------------------------
+    def _threat(self, text: str) -> str:
+        """The refusal of the threat scan; empty when it lets the text pass.
+
+        The wide classes of the 0.19 line count in either dialect, what only the newer one sees in its own.
+        """
+        findings = [found for found in cached_scan(text) if self.dialect.name == "0.22" or found.blocks("0.19")]
+        return first_threat_message(findings) if findings else ""
+
+    def _scan(self, text: str, prefix: str = "") -> None:
+        if threat := self._threat(text):
+            raise _Answer(failure(prefix + threat))
+
+    def _patched(self, entry: str, span: str, text: str) -> str:
+        problem = patch_problem(entry, span, text)
+        if problem:
+            raise _Answer(failure(problem))
+        after = entry.replace(span, text, 1)
+        self._scan(after)
+        return after
 
     def _entries(self, on_disk: OnDisk, *, may_be_adrift: bool) -> list[str]:
         """The entries as the agent holds them, repeats dropped, or an answer that says why they must stay."""
@@ -432,18 +441,3 @@ def _text(arguments: Mapping[str, Any], name: str) -> str:
     if not isinstance(value, str):
         raise _Answer(argument_error(f"{name} must be text, not {type(value).__name__}."))
     return value
-
-
-def _scan(text: str, prefix: str = "") -> None:
-    findings = cached_scan(text)
-    if findings:
-        raise _Answer(failure(prefix + first_threat_message(findings)))
-
-
-def _patched(entry: str, span: str, text: str) -> str:
-    problem = patch_problem(entry, span, text)
-    if problem:
-        raise _Answer(failure(problem))
-    after = entry.replace(span, text, 1)
-    _scan(after)
-    return after

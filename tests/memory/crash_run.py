@@ -18,6 +18,7 @@ from hermes_tui.home import HermesHome, resolve_home
 from hermes_tui.memory.check import EntryRef
 from hermes_tui.memory.editing import MemoryStore
 from hermes_tui.memory.entries import STORES
+from hermes_tui.memory.journal import read_record
 from hermes_tui.memory.view import digest_of
 
 
@@ -63,8 +64,8 @@ def kill_one(home: HermesHome, rng: random.Random) -> None:
     assert os.WIFSIGNALED(status), "the writer ended by itself"
     store = open_store(home)
     torn = 0
-    for record in store.journal.records():
-        if record.id in store.journal.open_ids():
+    for head in store.journal.heads():
+        if head.state == "open" and (record := read_record(head)):
             for change in record.files:
                 path = store.path(change.store)
                 digest = digest_of(path.read_bytes() if path.exists() else b"")
