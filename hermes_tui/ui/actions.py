@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from inspect import isawaitable
+from typing import NamedTuple
 
 EVERYWHERE = ""
 """The screen of an action that works on every screen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """One thing a person can do, and the keys that do it."""
 
     id: str

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual.message import Message
 
@@ -22,8 +21,7 @@ VANISH_GRACE_SECONDS = 0.15
 """An editor that saves by renaming makes a file vanish this long; nobody should see that."""
 
 
-@dataclass(frozen=True, slots=True)
-class HomeState:
+class HomeState(NamedTuple):
     """Everything the screens show, as of one reading."""
 
     config: HermesConfig

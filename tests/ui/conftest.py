@@ -65,7 +65,7 @@ class Driver:
     async def settle(self) -> None:
         """Wait until no change is at work and the screen is drawn."""
         await self.pilot.pause()
-        await self.until(lambda: not any(screen.operations.running for screen in self.app.memory_screens))
+        await self.until(lambda: not any(screen.busy for screen in self.app.memory_screens))
         await self.pilot.pause()
 
     async def until(self, condition: Callable[[], object], what: str = "") -> None:

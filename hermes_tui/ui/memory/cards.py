@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -44,9 +43,8 @@ class Piece(NamedTuple):
 Row = tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
-    """One entry as a card shows it."""
+class Card(NamedTuple):
+    """One entry as a card shows it; a tuple because it is hashed for every row that is drawn."""
 
     entry: EntryView
     nth: int

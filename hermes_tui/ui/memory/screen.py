@@ -19,11 +19,8 @@ from hermes_tui.memory.entries import STORES, StoreName
 from hermes_tui.text import one_line, plural
 from hermes_tui.ui.actions import BY_ID, Action, bindings_for, run_action
 from hermes_tui.ui.live import HomeState
-from hermes_tui.ui.memory.blocked import BlockedToasts
 from hermes_tui.ui.memory.card_list import CardList
 from hermes_tui.ui.memory.cards import cards_of
-from hermes_tui.ui.memory.news import News
-from hermes_tui.ui.memory.operations import LockWaiting, OperationEnded, Operations
 from hermes_tui.ui.memory.pane import StorePane
 from hermes_tui.ui.memory.tabs import StoreTabs
 from hermes_tui.ui.widgets.footer import FooterLine
@@ -33,8 +30,11 @@ if TYPE_CHECKING:
     from textual.widgets import Input
 
     from hermes_tui.ui.app import HermesTuiApp
+    from hermes_tui.ui.memory.blocked import BlockedToasts
     from hermes_tui.ui.memory.edits import Edits
     from hermes_tui.ui.memory.filter_bar import FilterBar
+    from hermes_tui.ui.memory.news import News
+    from hermes_tui.ui.memory.operations import LockWaiting, Operations
 
 TICK_SECONDS = 1.0
 OWN_WRITE_GRACE_SECONDS = 0.25
@@ -56,10 +56,12 @@ class MemoryScreen(Screen[None]):
         super().__init__(name="memory")
         self.state = state
         self.active: StoreName = "memory"
-        self.operations = Operations(self, self.hermes)
-        self.news: dict[StoreName, News] = {store: News(clock) for store in STORES}
-        self._blocked = BlockedToasts()
+        self._clock = clock
         self._ticker: Timer | None = None
+        # Made when first needed: nothing of it is for the first frame.
+        self._news: dict[StoreName, News] = {}
+        self._blocked: BlockedToasts | None = None
+        self._operations: Operations | None = None
         self._edits: Edits | None = None
 
     @property
@@ -113,7 +115,7 @@ class MemoryScreen(Screen[None]):
 
     def show_state(self, state: HomeState, *, ours: bool) -> None:
         """Show a new reading; a change nobody here made is marked as news."""
-        if not ours and self.operations.running and not self.operations.waiting:
+        if not ours and self.busy and not self.operations.waiting:
             # Our own write is seen by the watcher too; the operation itself shows it in a moment.
             self.set_timer(OWN_WRITE_GRACE_SECONDS, self._look_late)
             return
@@ -128,8 +130,9 @@ class MemoryScreen(Screen[None]):
             old, new = before.view(store), state.view(store)
             if old == new:
                 continue
-            changes = self.news[store].note(old, new, ours=ours)
-            self.pane(store).show(new, self.news[store].fresh(), changes.renamed)
+            news = self._news_of(store)
+            changes = news.note(old, new, ours=ours)
+            self.pane(store).show(new, news.fresh(), changes.renamed)
             if changes.removed and not ours and new.state == "ok":
                 self._say_removed(new.file_name, [id.text for id in changes.removed])
         self._tick_if_news()
@@ -139,6 +142,11 @@ class MemoryScreen(Screen[None]):
         self._warn()
         if self._edits:
             self._edits.state_changed(before, state, ours=ours)
+
+    def _news_of(self, store: StoreName) -> News:
+        from hermes_tui.ui.memory.news import News
+
+        return self._news.setdefault(store, News(self._clock))
 
     def _say_removed(self, file_name: str, texts: list[str]) -> None:
         what = f"“{one_line(texts[0], 60)}”" if len(texts) == 1 else plural(len(texts), "entry", "entries")
@@ -155,12 +163,15 @@ class MemoryScreen(Screen[None]):
         self.show_filter_counts()
 
     def _warn(self) -> None:
+        from hermes_tui.ui.memory.blocked import BlockedToasts
+
+        self._blocked = self._blocked or BlockedToasts()
         for words in self._blocked.words_for(self.state.views):
             self.hermes.say(words, severity="warning", seconds=8)
 
     def _tick_if_news(self) -> None:
         """Run the clock only while a card shows an age."""
-        wanted = any(news.fresh() for news in self.news.values())
+        wanted = any(news.fresh() for news in self._news.values())
         if wanted and self._ticker is None:
             self._ticker = self.set_interval(TICK_SECONDS, self._tick, name="ages")
         elif not wanted and self._ticker is not None:
@@ -168,14 +179,28 @@ class MemoryScreen(Screen[None]):
             self._ticker = None
 
     def _tick(self) -> None:
-        for store in STORES:
+        for store, news in self._news.items():
             pane = self.pane(store)
-            cards = cards_of(pane.view, self.news[store].fresh())
+            cards = cards_of(pane.view, news.fresh())
             if cards != pane.card_list.cards:
                 pane.card_list.show(cards)
         self._tick_if_news()
 
     # Actions that only look
+
+    @property
+    def operations(self) -> Operations:
+        """Changes at work."""
+        if self._operations is None:
+            from hermes_tui.ui.memory.operations import Operations
+
+            self._operations = Operations(self, self.hermes)
+        return self._operations
+
+    @property
+    def busy(self) -> bool:
+        """Whether a change is at work."""
+        return self._operations is not None and self._operations.running > 0
 
     @property
     def edits(self) -> Edits:
@@ -307,10 +332,9 @@ class MemoryScreen(Screen[None]):
         """What a change waits for, while one does."""
         return next((child for child in self.children if child.id == "wait"), None)  # type: ignore[return-value]
 
-    @on(LockWaiting)
-    async def show_waiting(self, message: LockWaiting) -> None:
+    async def on_lock_waiting(self, message: LockWaiting) -> None:
         """Say that a change waits, and for what."""
-        if not self.operations.running:
+        if not self.busy:
             return
         if self.wait_line is None:
             await self.mount(Static(id="wait", markup=False), before=self.footer)
@@ -318,8 +342,7 @@ class MemoryScreen(Screen[None]):
             words = f"◷ waiting for the agent's lock on {message.file_name} ({int(message.seconds)}s)"
             self.wait_line.update(Content(words))
 
-    @on(OperationEnded)
-    def hide_waiting(self) -> None:
+    def on_operation_ended(self) -> None:
         """Nothing waits any more."""
-        if self.wait_line and not self.operations.running:
+        if self.wait_line and not self.busy:
             self.wait_line.remove()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rich.segment import Segment
 from textual.reactive import reactive
@@ -26,8 +25,7 @@ _INKS: dict[_Tone, tuple[str, str, str]] = {
 _MIN_HOME_CELLS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderFacts:
+class HeaderFacts(NamedTuple):
     """Everything the top line says."""
 
     home: str
