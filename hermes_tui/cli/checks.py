@@ -123,7 +123,8 @@ def _store(view: StoreView) -> Iterator[Check]:
     for entry in view.entries:
         if entry.findings:
             ids = ", ".join(dict.fromkeys(finding.id for finding in entry.findings))
-            message = f"Entry {entry.index} of {name} is hidden from the agent: {ids}."
+            who = "0.19 agents" if all(finding.newer_pass for finding in entry.findings) else "the agent"
+            message = f"Entry {entry.index} of {name} is hidden from {who}: {ids}."
             hint = f"`hermes-tui memory scan --store {view.store}` shows where; reword or remove it."
             yield Check(view.store, "warn", message, hint)
         if entry.duplicate_of is not None:

@@ -8,7 +8,6 @@ import click
 
 from hermes_tui.cli.context import build_demo, json_option, options
 from hermes_tui.cli.output import emit, say
-from hermes_tui.errors import Refused
 
 
 @click.command()
@@ -16,12 +15,6 @@ from hermes_tui.errors import Refused
 @json_option
 def demo(directory: Path) -> None:
     """Make a home with generated content in DIRECTORY, which must be empty or not there yet."""
-    if directory.is_file() or (directory.is_dir() and any(directory.iterdir())):
-        raise Refused(
-            f"{directory} is not an empty directory; nothing was written.",
-            code="not_empty",
-            hint="Name a directory that is empty or does not exist yet.",
-        )
     path = build_demo(directory).absolute()
     chosen = options()
     if not chosen.json:

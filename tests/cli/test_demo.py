@@ -5,23 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import pytest
-
 from tests.cli.conftest import Run, tree
-
-
-@pytest.fixture(autouse=True)
-def small_demo(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """A demo home of one entry, at once; returns where homes were built."""
-    built: list[Path] = []
-
-    def build(path: Path) -> None:
-        (path / "memories").mkdir(parents=True)
-        (path / "memories" / "MEMORY.md").write_text("A demo entry")
-        built.append(path)
-
-    monkeypatch.setattr("hermes_tui.demo.build", build, raising=False)
-    return built
 
 
 def test_demo_makes_a_home_and_says_how_to_open_it(run: Run, tmp_path: Path) -> None:
@@ -45,14 +29,13 @@ def test_demo_refuses_a_directory_that_holds_something(run: Run, tmp_path: Path,
     assert (tmp_path / "file").read_text() == "x"
 
 
-def test_demo_option_works_in_a_home_of_its_own_that_goes_away(
-    run: Run, isolated_machine: Path, small_demo: list[Path]
-) -> None:
+def test_demo_option_works_in_a_home_of_its_own_that_goes_away(run: Run, isolated_machine: Path) -> None:
     """--demo with a command changes the demo home only, journal included, and cleans up."""
-    shown = run("--demo", "memory", "add", "more", "--json")
+    shown = run("--demo", "memory", "add", "one more", "--store", "user", "--json")
     assert shown.code == 0
-    assert [entry["text"] for entry in shown.json["stores"][0]["entries"]] == ["A demo entry", "more"]
-    [built] = small_demo
-    assert not built.parent.exists()
+    assert shown.json["stores"][0]["entries"][-1]["text"] == "one more"
+    home = Path(run("--demo", "memory", "list", "--json").json["home"])
+    assert not home.exists()
+    assert not home.parent.exists()
     assert tree(isolated_machine) == {}
     assert "HERMES_TUI_STATE_DIR" not in os.environ
