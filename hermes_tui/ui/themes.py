@@ -213,6 +213,11 @@ def derived_variables(theme: Theme) -> dict[str, str]:
         "block-cursor-background": theme.primary,
         "block-cursor-foreground": "ansi_black" if theme.ansi else ground,
         "footer-key-foreground": theme.primary,
+        "scrollbar": "ansi_bright_black" if theme.ansi else mixed(text, 0.25),
+        "scrollbar-hover": theme.primary,
+        "scrollbar-active": theme.primary,
+        **{f"scrollbar-background{state}": mixed(ground, 0) for state in ("", "-hover", "-active")},
+        "scrollbar-corner-color": mixed(ground, 0),
     }
     marks = {
         **{f"badge-{name}": (color, 0.14) for name, color in tones.items()},

@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 
 from hermes_tui.memory.worddiff import Piece, three_way_merge, word_diff
 
-WORDY = st.lists(
-    st.sampled_from(["uses", "npm", "tea", " ", "  ", "\n", "§", ".", "日本", "語", "e\u0301", "[/x]"])
-)
+WORDY = st.lists(st.sampled_from(["uses", "npm", "tea", " ", "  ", "\n", "§", ".", "日本", "語", "e\u0301", "[/x]"]))
 TEXT = st.one_of(st.text(max_size=60), WORDY.map("".join))
 
 

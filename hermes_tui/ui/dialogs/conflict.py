@@ -1,0 +1,150 @@
+"""The entry changed on disk while a person changed it too: both versions, and what to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.content import Content
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from hermes_tui.memory.conflict import EntryConflict
+from hermes_tui.memory.entries import FILE_NAMES
+from hermes_tui.memory.worddiff import word_diff
+from hermes_tui.text import visible
+from hermes_tui.ui.dialogs.base import Dialog, KeyHint
+from hermes_tui.ui.dialogs.paper import Paper
+from hermes_tui.ui.dialogs.text_pane import TextPane
+
+LEGEND = "Struck words stood there as you opened it; underlined ones came since."
+
+ChoiceKind = Literal["back", "keep_theirs", "save_merged", "save_mine", "add_mine"]
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictChoice:
+    """What a person decided over a conflict."""
+
+    kind: ChoiceKind
+    text: str
+    """The text that goes with it: the merged one, mine, or what is on disk now."""
+
+
+class ConflictDialog(Dialog[ConflictChoice | None]):
+    """Both versions of an entry with their changes marked, and a merged one where they do not touch.
+
+    Rests on the way back to the editor, which loses nothing; escape decides and writes nothing.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("b", "choose('back')", "Back to the editor", show=False),
+        Binding("t", "choose('keep_theirs')", "Keep theirs", show=False),
+        Binding("g", "choose('save_merged')", "Save merged", show=False, priority=True),
+        Binding("m", "choose('save_mine')", "Save mine", show=False),
+        Binding("a", "choose('add_mine')", "Add mine", show=False),
+    ]
+    AUTO_FOCUS = "#choices"
+
+    heading = "Changed meanwhile"
+
+    def __init__(self, conflict: EntryConflict) -> None:
+        super().__init__()
+        self.conflict = conflict
+        self.footing = f"entry {conflict.ref.index} of {FILE_NAMES[conflict.ref.store]} · nothing was written"
+
+    @property
+    def choices(self) -> dict[ChoiceKind, tuple[str, str]]:
+        """Key and words of everything that can be chosen here."""
+        conflict = self.conflict
+        choices: dict[ChoiceKind, tuple[str, str]] = {}
+        if conflict.mine:
+            choices["back"] = ("b", "back to the editor with my text")
+        if conflict.merged is not None and conflict.merged not in (conflict.mine, conflict.theirs):
+            choices["save_merged"] = ("g", "save the merged text")
+        if conflict.theirs is None:
+            choices["keep_theirs"] = ("t", "leave it removed" if conflict.mine else "it is gone already: fine")
+        else:
+            choices["keep_theirs"] = ("t", "keep what is on disk, drop mine")
+        if conflict.theirs is not None:
+            words = "save mine in its place" if conflict.mine else "remove it all the same"
+            choices["save_mine"] = ("m", words)
+        if conflict.mine:
+            choices["add_mine"] = ("a", "add mine as a new entry, keep both" if conflict.theirs else "add it again")
+        return choices
+
+    def compose_body(self) -> ComposeResult:
+        """What happened, the versions, and the choices."""
+        yield Static(Content(visible(self.conflict.message, multiline=False)), id="lead")
+        yield Static(Content(LEGEND), id="legend")
+        with Container(classes="sides"):
+            yield self._side("mine", "Yours", self._mine())
+            yield self._side("theirs", "On disk now", self._theirs())
+        options = [
+            Option(Content.assemble((f" {key} ", "bold"), f" {words}"), id=kind)
+            for kind, (key, words) in self.choices.items()
+        ]
+        yield OptionList(*options, id="choices")
+
+    @staticmethod
+    def _side(id: str, title: str, paper: Paper) -> TextPane:
+        pane = TextPane(paper, id=id, classes="side")
+        pane.border_title = Content(title)
+        return pane
+
+    def _mine(self) -> Paper:
+        conflict = self.conflict
+        if not conflict.mine:
+            paper = Paper().line("You removed it:", "muted").raw(conflict.base, "del")
+        else:
+            paper = Paper().diff(word_diff(conflict.base, conflict.mine))
+        if "save_merged" in self.choices and conflict.merged is not None:
+            paper.fresh().line().line("Both changes together (g saves this):", "heading")
+            paper.diff(word_diff(conflict.base, conflict.merged), "after")
+        return paper
+
+    def _theirs(self) -> Paper:
+        conflict = self.conflict
+        if conflict.theirs is None:
+            return Paper().line("Somebody removed it:", "muted").raw(conflict.base, "del")
+        paper = Paper().diff(word_diff(conflict.base, conflict.theirs))
+        if conflict.mine and conflict.merged is None:
+            paper.fresh().line().line("Both changed the same words, so there is no merged text.", "muted")
+        return paper
+
+    def key_hints(self) -> list[KeyHint]:
+        """How to choose, and how to read the marks."""
+        return [
+            KeyHint("↑↓ enter", "Choose", "screen.choose_marked"),
+            KeyHint("tab", "Read", "app.focus_next"),
+            KeyHint("esc", "Decide nothing", "screen.leave"),
+        ]
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Take the marked choice."""
+        event.stop()
+        self._take(event.option.id)
+
+    def action_choose_marked(self) -> None:
+        """Take the marked choice."""
+        self.query_one(OptionList).action_select()
+
+    def action_choose(self, kind: str) -> None:
+        """Take a choice by its letter."""
+        self._take(kind)
+
+    def _take(self, wanted: str | None) -> None:
+        conflict = self.conflict
+        texts: dict[ChoiceKind, str] = {
+            "back": conflict.mine,
+            "keep_theirs": conflict.theirs or "",
+            "save_merged": conflict.merged or "",
+            "save_mine": conflict.mine,
+            "add_mine": conflict.mine,
+        }
+        for kind in self.choices:
+            if kind == wanted:
+                self.dismiss(ConflictChoice(kind, texts[kind]))

@@ -1,0 +1,117 @@
+"""A scrolling pane of marked text, drawn line by line, so that a long entry opens as fast as a short one."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from hermes_tui.text import wrap_spans
+from hermes_tui.ui.dialogs.paper import TONES, Mark, Paper
+
+
+class TextPane(ScrollView, can_focus=True):
+    """A paper, wrapped to the width there is."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"pane--{tone}" for tone in TONES}
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j", "scroll_down", "Down", show=False),
+        Binding("k", "scroll_up", "Up", show=False),
+        Binding("g", "scroll_home", "Top", show=False),
+        Binding("G", "scroll_end", "Bottom", show=False),
+        Binding("space,ctrl+d", "page_down", "Page down", show=False),
+        Binding("ctrl+u", "page_up", "Page up", show=False),
+    ]
+
+    DEFAULT_CSS = """
+    TextPane {
+        height: 1fr;
+        background: $surface;
+        color: $foreground;
+        scrollbar-size-vertical: 1;
+        overflow-x: hidden;
+        & > .pane--plain { color: $foreground; }
+        & > .pane--muted { color: $text-muted; }
+        & > .pane--heading { color: $accent; text-style: bold; }
+        & > .pane--strong { color: $foreground; text-style: bold; }
+        & > .pane--add { color: $diff-add; background: $diff-add-background; text-style: bold underline; }
+        & > .pane--del { color: $diff-del; background: $diff-del-background; text-style: strike; }
+        & > .pane--finding { color: $finding; background: $finding-background; text-style: underline; }
+        & > .pane--good { color: $success; }
+        & > .pane--warning { color: $warning; }
+        & > .pane--error { color: $error; }
+    }
+    """
+
+    def __init__(self, paper: Paper | None = None, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._text = ""
+        self._marks: list[Mark] = []
+        self._ends: list[int] = []
+        self._lines: list[tuple[int, int]] = []
+        self._wrapped_at = 0
+        if paper is not None:
+            self._take(paper)
+
+    @property
+    def plain(self) -> str:
+        """The text as it is shown."""
+        return self._text
+
+    def show(self, paper: Paper) -> None:
+        """Show another paper; the place in the text stays."""
+        self._take(paper)
+        self._wrap()
+        self.refresh(layout=True)
+
+    def _take(self, paper: Paper) -> None:
+        self._text, self._marks = paper.text.rstrip("\n"), paper.marks
+        self._ends = [mark.end for mark in self._marks]
+        self._wrapped_at = 0
+
+    def _wrap(self) -> None:
+        """Cut the text into lines as wide as there is room."""
+        width = self.scrollable_content_region.width
+        if width > 0 and width != self._wrapped_at:
+            self._lines = wrap_spans(self._text, width)
+            self._wrapped_at = width
+            self.virtual_size = Size(width, len(self._lines))
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
+        """As many rows as the text has."""
+        return len(self._lines) if width == self._wrapped_at else len(wrap_spans(self._text, width))
+
+    def on_resize(self) -> None:
+        """The first line in view stays in view when the width changes."""
+        top = self._lines[self.scroll_offset.y][0] if self.scroll_offset.y < len(self._lines) else 0
+        self._wrap()
+        starts = [start for start, _ in self._lines]
+        if top:
+            self.scroll_to(y=bisect_left(starts, top), animate=False, immediate=True)
+
+    def render_line(self, y: int) -> Strip:
+        """One row of the text."""
+        base = self.rich_style
+        width = self.scrollable_content_region.width
+        row = y + self.scroll_offset.y
+        if row >= len(self._lines):
+            return Strip.blank(width, base)
+        start, end = self._lines[row]
+        segments: list[Segment] = []
+        at = start
+        number = bisect_left(self._ends, start + 1)
+        while at < end and number < len(self._marks) and self._marks[number].start < end:
+            mark = self._marks[number]
+            first, last = max(at, mark.start), min(end, mark.end)
+            style = self.get_component_rich_style(f"pane--{mark.tone}")
+            segments += [Segment(self._text[at:first], base), Segment(self._text[first:last], style)]
+            at = last
+            number += 1
+        segments.append(Segment(self._text[at:end], base))
+        return Strip(segments).adjust_cell_length(width, base)

@@ -1,0 +1,97 @@
+"""The command palette: every action of the table, and the themes."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Protocol, runtime_checkable
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.content import Content
+
+from hermes_tui.ui.actions import ACTIONS, EVERYWHERE, Action
+from hermes_tui.ui.themes import load_all
+
+
+@runtime_checkable
+class ActionHost(Protocol):
+    """A screen that runs actions of the table."""
+
+    def why_not(self, action: Action) -> str | None:
+        """Why an action makes no sense now; None when it does."""
+
+    async def action_perform(self, action_id: str) -> None:
+        """Run an action, or say why not."""
+
+
+class ActionProvider(Provider):
+    """Offers what works on the screen below the palette; what makes no sense now is greyed and says why."""
+
+    async def startup(self) -> None:
+        """Read the themes: only who opens the palette pays for them."""
+        loaded = load_all()
+        for theme in loaded.themes:
+            if self.app.get_theme(theme.name) is None:
+                self.app.register_theme(theme)
+        self._themes = tuple(theme.name for theme in loaded.themes)
+        for problem in loaded.problems:
+            self.app.notify(problem, severity="warning", markup=False)
+
+    async def discover(self) -> Hits:
+        """Everything, in the order of the table."""
+        for action in self._actions():
+            reason = self._why_not(action)
+            yield DiscoveryHit(
+                _label(Content(action.label), action, reason),
+                partial(self._run, action),
+                action.label,
+                _help(action, reason),
+            )
+        for name in self._themes:
+            yield DiscoveryHit(f"Theme: {name}", partial(self._use, name), help="Change the colours, for this run.")
+
+    async def search(self, query: str) -> Hits:
+        """What the typed letters fit, by label, id or sentence."""
+        matcher = self.matcher(query)
+        for action in self._actions():
+            score = max(matcher.match(action.label), matcher.match(action.id), matcher.match(action.help) * 0.6)
+            if score > 0:
+                reason = self._why_not(action)
+                label = _label(matcher.highlight(action.label), action, reason)
+                # What cannot be done now comes after everything that can.
+                yield Hit(
+                    score * (0.4 if reason else 1.0),
+                    label,
+                    partial(self._run, action),
+                    action.label,
+                    _help(action, reason),
+                )
+        for name in self._themes:
+            score = matcher.match(f"Theme: {name}")
+            if score > 0:
+                shown = matcher.highlight(f"Theme: {name}")
+                yield Hit(score * 0.8, shown, partial(self._use, name), help="Change the colours, for this run.")
+
+    def _actions(self) -> list[Action]:
+        """What works here: the screen's own actions and those that work everywhere, but not opening this again."""
+        name = self.screen.name if isinstance(self.screen, ActionHost) else None
+        return [action for action in ACTIONS if action.screen in (name, EVERYWHERE) and action.id != "app.palette"]
+
+    def _why_not(self, action: Action) -> str | None:
+        screen = self.screen
+        return screen.why_not(action) if isinstance(screen, ActionHost) else None
+
+    async def _run(self, action: Action) -> None:
+        host = self.app if action.screen == EVERYWHERE else self.screen
+        await host.run_action(f"perform({action.id!r})")
+
+    def _use(self, name: str) -> None:
+        self.app.theme = name
+
+
+def _label(label: Content, action: Action, reason: str | None) -> Content:
+    words = Content.assemble(label, (f"  {action.all_keys}", "$text-muted"))
+    return words.stylize("$text-disabled") if reason else words
+
+
+def _help(action: Action, reason: str | None) -> str:
+    return f"Not now: {reason}" if reason else action.help
