@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from hermes_tui.cli.main import main
+from hermes_tui.cli.main import cli
 from hermes_tui.ui.actions import key_table
 
 ROOT = Path(__file__).parents[1]
@@ -24,11 +24,10 @@ def test_every_command_named_exists_and_every_command_is_named() -> None:
     """A newcomer would type a command that is not there."""
     rows = README.split("| command | what it does |", 1)[1].split("\n\n", 1)[0]
     named = set(re.findall(r"`([a-z]+)", rows))
-    assert isinstance(main, click.Group)
-    context = click.Context(main)
-    commands = set(main.list_commands(context))
+    context = click.Context(cli)
+    commands = set(cli.list_commands(context))
     assert commands <= named
-    memory = main.get_command(context, "memory")
+    memory = cli.get_command(context, "memory")
     assert isinstance(memory, click.Group)
     assert set(memory.list_commands(context)) <= named
 
