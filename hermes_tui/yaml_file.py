@@ -13,7 +13,7 @@ from hermes_tui.errors import Unreadable
 if TYPE_CHECKING:
     import yaml
 
-MAX_BYTES = 4 * 1024 * 1024
+MAX_BYTES = 1 << 20
 """A larger file is not read; settings files are a few kilobytes."""
 MAX_NUMBER_CHARS = 100
 """A longer number is refused: base-60 notation costs time in the square of its length."""

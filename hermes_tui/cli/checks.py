@@ -18,7 +18,7 @@ from hermes_tui.home import HermesHome, data_dir
 from hermes_tui.memory.entries import FILE_NAMES, STORES
 from hermes_tui.memory.journal import Journal
 from hermes_tui.memory.view import StoreView, view_store
-from hermes_tui.pending.records import SUBSYSTEMS, count_pending
+from hermes_tui.pending.queue import SUBSYSTEMS, count_pending
 from hermes_tui.text import plural
 
 Status = Literal["ok", "warn", "problem"]

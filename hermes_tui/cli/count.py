@@ -19,7 +19,7 @@ def count() -> None:
 
     With --json also how many of either kind.
     """
-    from hermes_tui.pending.records import SUBSYSTEMS, count_pending
+    from hermes_tui.pending.queue import SUBSYSTEMS, count_pending
 
     chosen = options()
     home = open_home(chosen)

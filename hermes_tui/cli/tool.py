@@ -19,7 +19,7 @@ from hermes_tui.memory.dialects import DIALECTS, DialectName
 from hermes_tui.memory.store import StoreFiles
 from hermes_tui.memory.tool import MemoryTool
 from hermes_tui.memory.tool_results import argument_error
-from hermes_tui.pending.records import stage
+from hermes_tui.pending.staging import stage
 
 ORIGIN = "foreground"
 """What the agent writes into a pending record when the tool is called from outside a session."""

@@ -11,7 +11,7 @@ from hermes_tui.config import HermesConfig, load_config
 from hermes_tui.home import HermesHome
 from hermes_tui.memory.entries import STORES, StoreName
 from hermes_tui.memory.view import StoreView, view_store
-from hermes_tui.pending.records import count_pending
+from hermes_tui.pending.queue import count_pending
 from hermes_tui.ui.widgets.header import LiveState
 
 if TYPE_CHECKING:
