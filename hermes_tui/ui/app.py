@@ -108,6 +108,20 @@ class HermesTuiApp(App[None]):
     def _start(self) -> None:
         gc.enable()
         self.run_worker(follow(self), name="watch", group="watch", exit_on_error=False)
+        if not self.read_only:
+            self.run_worker(self._recover(), name="recover", group="write", exit_on_error=False)
+
+    async def _recover(self) -> None:
+        """Settle what a crash of ours left behind; does nothing when nothing was."""
+        from hermes_tui.memory.editing import MemoryStore  # loaded here: after the first frame
+
+        try:
+            settled = await asyncio.to_thread(MemoryStore(self.home, self.state.config, origin="tui").recover)
+        except HermesTuiError as error:
+            self.say_error(error)
+            return
+        if settled:
+            self.say("A change that was cut off the last time is settled; u takes it back if it was made.", seconds=8)
 
     def on_resize(self, event: events.Resize) -> None:
         """Say how much room there is."""
@@ -248,12 +262,14 @@ class HermesTuiApp(App[None]):
         self.exit()
 
     async def action_quit(self) -> None:
-        """ctrl+q: the same as q, but an open editor with unsaved text is asked first."""
-        leave = getattr(self.screen, "leave", None)
-        if self.screen.is_modal and callable(leave):
-            leave()
-            return
-        self.action_leave()
+        """ctrl+q: the same as q, but an editor with unsaved text is asked first."""
+        unsaved = next((screen for screen in self.screen_stack if getattr(screen, "changed", False) is True), None)
+        if unsaved is None:
+            self.action_leave()
+        elif unsaved is self.screen:
+            self.screen.leave()  # type: ignore[attr-defined]
+        else:
+            self.say("There is unsaved text in the editor: esc leads back to it.", severity="warning")
 
 
 def run(home: HermesHome, *, theme: str | None = None, read_only: bool = False, demo: bool = False) -> int:

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from hermes_tui.config import load_config
 from hermes_tui.home import HermesHome
+from hermes_tui.memory.editing import MemoryStore
+from hermes_tui.memory.journal import FileChange, JournalRecord, new_id
 from hermes_tui.ui.app import HermesTuiApp
 from tests.nasty import NASTY
 from tests.ui.conftest import Open
@@ -139,3 +142,42 @@ async def test_every_shipped_theme_draws_every_state(hermes_home: Path, theme: s
             await pilot.pause()
         assert app.is_running
         assert app.theme == theme
+
+
+async def test_a_file_out_of_order_is_not_written_to_before_it_is_mended(open_app: Open) -> None:
+    """A person writes a long entry and only then learns that the store takes none."""
+    async with open_app() as app:
+        app.path().write_text("a\n\n§\n\nb")
+        await app.until(lambda: app.screen.state.memory.state == "drift")
+        await app.press("a")
+        assert app.app.screen is app.screen
+        assert any("Press n" in toast for toast in app.toasts)
+
+
+async def test_an_editor_variable_that_is_no_command_is_a_sentence(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """E would end the app with a traceback."""
+    async with open_app() as app:
+        monkeypatch.setenv("EDITOR", "vi 'x")
+        await app.press("E")
+        assert any("is no command" in toast for toast in app.toasts)
+
+
+async def test_what_a_crash_left_behind_is_cleared_at_the_next_start(hermes_home: Path) -> None:
+    """Half-written files would pile up in the agent's directory."""
+    home = HermesHome(hermes_home, "default", "default")
+    store = MemoryStore(home, load_config(home), origin="tui")
+    store.add("memory", "kept")
+    change = FileChange("memory", "x", "y", (), None, ".mem_0123456789abcdef.tmp")
+    store.journal.begin(JournalRecord(new_id(), 1.0, "add", "tui", "open", (change,), ""))
+    stray = hermes_home / "memories" / ".mem_0123456789abcdef.tmp"
+    stray.write_text("half")
+    app = HermesTuiApp(home)
+    async with app.run_test(notifications=True) as pilot:
+        for _ in range(200):
+            await pilot.pause(0.01)
+            if not stray.exists():
+                break
+        assert not stray.exists()
+        assert (hermes_home / "memories" / "MEMORY.md").read_text() == "kept"

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from hermes_tui.memory.entries import StoreName
 from hermes_tui.memory.view import EntryView, StoreView
-from hermes_tui.text import plural
 from hermes_tui.ui.memory.cards import finding_words
 
 
@@ -30,11 +29,9 @@ class BlockedToasts:
 
 
 def _sentence(view: StoreView, entries: list[EntryView]) -> str:
+    older_only = all(finding.newer_pass for entry in entries for finding in entry.findings)
+    whose = "by agents of the 0.19 line" if older_only else "by the agent's scan and hidden from the model"
     if len(entries) > 1:
-        what = plural(len(entries), "entry", "entries")
-        return f"{view.file_name}: {what} are blocked by the agent's scan and hidden from the model."
-    entry = entries[0]
-    named = next(finding_words(entry.findings), "")
-    if all(finding.newer_pass for finding in entry.findings):
-        return f"{view.file_name}: entry {entry.index} is blocked by agents of the 0.19 line ({named})."
-    return f"{view.file_name}: entry {entry.index} is blocked ({named}); the agent hides it from the model."
+        return f"{view.file_name}: {len(entries)} entries are blocked {whose}."
+    named = next(finding_words(entries[0].findings), "")
+    return f"{view.file_name}: entry {entries[0].index} is blocked {whose} ({named})."

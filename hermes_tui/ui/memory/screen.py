@@ -15,6 +15,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Static
 
+from hermes_tui.errors import HermesTuiError
 from hermes_tui.memory.entries import STORES, StoreName
 from hermes_tui.text import one_line, plural
 from hermes_tui.ui.actions import BY_ID, Action, bindings_for, run_action
@@ -224,7 +225,10 @@ class MemoryScreen(Screen[None]):
             return
         owners: tuple[object, ...] = (self, self.cards)
         owner = next((owner for owner in owners if hasattr(owner, action.handler)), None) or self.edits
-        await run_action(owner, action_id, self.why_not, self.hermes.say)
+        try:
+            await run_action(owner, action_id, self.why_not, self.hermes.say)
+        except HermesTuiError as error:
+            self.hermes.say_error(error)
         self.footer.update_disabled()
 
     def perform(self, action_id: str) -> None:
