@@ -14,7 +14,7 @@ from typing import Any, Literal, cast
 
 from hermes_tui.disk import append_line, read_file
 from hermes_tui.memory.changes import Hunk
-from hermes_tui.memory.entries import FILE_NAMES, StoreName
+from hermes_tui.memory.entries import StoreName
 
 Origin = Literal["tui", "cli", "tool"]
 RecordState = Literal["open", "done", "failed"]
@@ -22,7 +22,7 @@ RecordState = Literal["open", "done", "failed"]
 # The head of a line is read without decoding the rest, so that undo stays quick in a journal of years.
 _LINE = re.compile(
     rb'^\{"id":"([0-9a-f]{16})","state":"(open|done|failed)","at":([0-9.e+-]+)'
-    rb'(?:,"kind":"(\w+)","origin":"(\w+)","of":"([0-9a-f]*)","files":\[.*\])?\}$',
+    rb'(?:,"kind":"(\w+)","origin":"(\w+)","of":"([0-9a-f]*)","files":\[.*)?\}$',
     re.MULTILINE,
 )
 
@@ -44,6 +44,22 @@ class FileChange:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherFile:
+    """What a change does to a file that is no store: a pending write that is decided, a file of a skill."""
+
+    path: str
+    """Absolute."""
+    before: bytes | None
+    """The bytes before; None when there was no such file."""
+    after: bytes | None
+    """The bytes after; None when the file goes."""
+    mode: int = 0o600
+    """The mode of a file that is made or brought back."""
+    claim: str = ""
+    """The name, in the same folder, that the file has while it is being decided, so that nobody else decides it."""
+
+
+@dataclass(frozen=True, slots=True)
 class JournalRecord:
     """One change of ours."""
 
@@ -57,16 +73,15 @@ class JournalRecord:
     files: tuple[FileChange, ...]
     of: str = ""
     """For undo and redo: the record whose change is taken back or made again."""
+    others: tuple[OtherFile, ...] = ()
+    """Files besides the stores that the change touches."""
+    label: str = ""
+    """The change in a few words: `remove in MEMORY.md`."""
 
     @property
     def stores(self) -> tuple[StoreName, ...]:
         """The stores the change touches."""
         return tuple(change.store for change in self.files)
-
-    @property
-    def label(self) -> str:
-        """The change in a few words: `remove in MEMORY.md`."""
-        return f"{self.kind} in {' and '.join(FILE_NAMES[store] for store in self.stores)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +123,8 @@ class Journal:
             "origin": record.origin,
             "of": record.of,
             "files": [_file_to_json(change) for change in record.files],
+            "others": [_other_to_json(change) for change in record.others],
+            "label": record.label,
         }
         append_line(self.path, _line(body), durable=True)
 
@@ -187,7 +204,7 @@ def _file_to_json(change: FileChange) -> dict[str, Any]:
         "before": change.before,
         "after": change.after,
         "hunks": [[hunk.at, hunk.old, hunk.new, hunk.after] for hunk in change.hunks],
-        "raw_before": None if change.raw_before is None else base64.b64encode(change.raw_before).decode("ascii"),
+        "raw_before": _to_base64(change.raw_before),
         "temp": change.temp_name,
     }
 
@@ -201,20 +218,49 @@ def _record_from_json(body: dict[str, Any], state: RecordState) -> JournalRecord
         state=state,
         files=tuple(_file_from_json(entry) for entry in body["files"]),
         of=str(body.get("of", "")),
+        others=tuple(_other_from_json(entry) for entry in body["others"]),
+        label=str(body["label"]),
     )
 
 
 def _file_from_json(body: dict[str, Any]) -> FileChange:
-    raw = body["raw_before"]
     return FileChange(
         store=cast(StoreName, body["store"]),
         before=str(body["before"]),
         after=str(body["after"]),
         hunks=tuple(Hunk(at, _texts(old), _texts(new), after) for at, old, new, after in body["hunks"]),
-        raw_before=None if raw is None else base64.b64decode(raw),
+        raw_before=_from_base64(body["raw_before"]),
         temp_name=str(body["temp"]),
     )
 
 
 def _texts(values: Sequence[str]) -> tuple[str, ...]:
     return tuple(values)
+
+
+def _other_to_json(change: OtherFile) -> dict[str, Any]:
+    return {
+        "path": change.path,
+        "before": _to_base64(change.before),
+        "after": _to_base64(change.after),
+        "mode": change.mode,
+        "claim": change.claim,
+    }
+
+
+def _other_from_json(body: dict[str, Any]) -> OtherFile:
+    return OtherFile(
+        path=str(body["path"]),
+        before=_from_base64(body["before"]),
+        after=_from_base64(body["after"]),
+        mode=int(body["mode"]),
+        claim=str(body["claim"]),
+    )
+
+
+def _to_base64(data: bytes | None) -> str | None:
+    return None if data is None else base64.b64encode(data).decode("ascii")
+
+
+def _from_base64(text: str | None) -> bytes | None:
+    return None if text is None else base64.b64decode(text)

@@ -33,7 +33,7 @@ from hermes_tui.memory.entries import (
     survives_reload,
     usage_of,
 )
-from hermes_tui.memory.journal import FileChange, Journal, JournalRecord, Origin, new_id, read_record
+from hermes_tui.memory.journal import FileChange, Journal, JournalRecord, Origin, OtherFile, new_id, read_record
 from hermes_tui.memory.view import StoreView, digest_of, view_bytes, view_store
 
 _TEMP_NAME = re.compile(r"\.mem_[0-9a-f]{16}\.tmp")
@@ -151,6 +151,8 @@ class StoreFiles:
         *,
         plan_checks: bool = False,
         of: str = "",
+        label: str = "",
+        others: Sequence[OtherFile] = (),
     ) -> Written | None:
         """Lock, read again, let `plan` decide, check, write down, replace. The one way memory files are written.
 
@@ -161,6 +163,8 @@ class StoreFiles:
             plan_checks: `plan` itself looks at the state and the limit; otherwise files that are not in
                 order are refused, and so is what makes a full store fuller.
             of: for undo and redo, the record concerned.
+            label: the change in a few words, for the journal; made from `kind` when left out.
+            others: files besides the stores that change with them, or not at all.
 
         Returns:
             What was written, or None when everything is as wanted already.
@@ -181,10 +185,19 @@ class StoreFiles:
                 data = self._encode(store, content)
                 if data != on_disk[store].data:
                     changes.append((_describe(on_disk[store], content, data), data))
-            if not changes:
+            if not changes and not others:
                 return None
+            names = " and ".join(FILE_NAMES[change.store] for change, _ in changes)
             record = JournalRecord(
-                new_id(), time.time(), kind, self.origin, "open", tuple(change for change, _ in changes), of
+                id=new_id(),
+                at=time.time(),
+                kind=kind,
+                origin=self.origin,
+                state="open",
+                files=tuple(change for change, _ in changes),
+                of=of,
+                others=tuple(others),
+                label=label or f"{kind} in {names}",
             )
             backup = None
             for change, _ in changes:
@@ -218,7 +231,9 @@ class StoreFiles:
             for change, data in zip(record.files, contents, strict=True):
                 replace_file(self.path(change.store), data, temp_name=change.temp_name)
                 done.append(change)
+            self.change_others(record.others)
         except BaseException as error:
+            self.settle_others(record.others, ahead=False)
             for change in done:  # both or neither: put the first file back
                 replace_file(self.path(change.store), on_disk[change.store].data, temp_name=change.temp_name)
             if isinstance(error, HermesTuiError):
@@ -253,11 +268,20 @@ class StoreFiles:
             if _TEMP_NAME.fullmatch(change.temp_name):
                 temp.unlink(missing_ok=True)
         landed = [self._landed(change) for change in record.files]
-        if any(landed):
-            for change, there in zip(record.files, landed, strict=True):
-                if not there:
-                    self._finish(change)
-        self.journal.close(record.id, "done" if any(landed) else "failed")
+        went_ahead = any(landed) or not record.files  # without a store there was nothing but the decision
+        for change, there in zip(record.files, landed, strict=True):
+            if went_ahead and not there:
+                self._finish(change)
+        self.settle_others(record.others, ahead=went_ahead)
+        self.journal.close(record.id, "done" if went_ahead else "failed")
+
+    def change_others(self, changes: Sequence[OtherFile]) -> None:
+        """Make the changes of a record to files that are no store; who has such files says how."""
+        if changes:
+            raise Refused("Files of the queue are changed by the review of the queue only.", code="not_a_store")
+
+    def settle_others(self, changes: Sequence[OtherFile], *, ahead: bool) -> None:
+        """After a crash: finish those changes (`ahead`), or put everything back as it was."""
 
     def _landed(self, change: FileChange) -> bool:
         now = self.read(change.store)
