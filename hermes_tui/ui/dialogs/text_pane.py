@@ -95,6 +95,32 @@ class TextPane(ScrollView, can_focus=True):
         if top:
             self.scroll_to(y=bisect_left(starts, top), animate=False, immediate=True)
 
+    # Keys scroll at once: gliding would only make a held key lag behind.
+
+    def action_scroll_up(self) -> None:
+        """One row up."""
+        self.scroll_up(animate=False)
+
+    def action_scroll_down(self) -> None:
+        """One row down."""
+        self.scroll_down(animate=False)
+
+    def action_page_up(self) -> None:
+        """A screenful up."""
+        self.scroll_page_up(animate=False)
+
+    def action_page_down(self) -> None:
+        """A screenful down."""
+        self.scroll_page_down(animate=False)
+
+    def action_scroll_home(self) -> None:
+        """To the top."""
+        self.scroll_home(animate=False)
+
+    def action_scroll_end(self) -> None:
+        """To the bottom."""
+        self.scroll_end(animate=False)
+
     def render_line(self, y: int) -> Strip:
         """One row of the text."""
         base = self.rich_style
