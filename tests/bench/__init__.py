@@ -1,0 +1,1 @@
+"""Measurements of the real program in a real terminal: `python -m tests.bench`."""
