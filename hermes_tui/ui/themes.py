@@ -211,7 +211,7 @@ def derived_variables(theme: Theme) -> dict[str, str]:
         "border": theme.primary,
         "border-blurred": "ansi_bright_black" if theme.ansi else mixed(text, 0.25),
         "block-cursor-background": theme.primary,
-        "block-cursor-foreground": "ansi_black" if theme.ansi else ground,
+        "block-cursor-foreground": ground,
         "footer-key-foreground": theme.primary,
         "scrollbar": "ansi_bright_black" if theme.ansi else mixed(text, 0.25),
         "scrollbar-hover": theme.primary,
@@ -233,4 +233,15 @@ def derived_variables(theme: Theme) -> dict[str, str]:
         variables[f"text-{name}"] = getattr(theme, name) or theme.primary
     if theme.foreground:
         variables["text"] = theme.foreground
+    if theme.ansi:
+        variables |= {
+            # Bold black is grey in many terminals; the line is what is left of the cursor under NO_COLOR.
+            "block-cursor-foreground": "ansi_black",
+            "block-cursor-text-style": "underline",
+            "text-muted": "ansi_default",
+            "text-disabled": "ansi_bright_black",
+            # Textual's own stylesheet asks for these, and gives them to other themes only.
+            "ansi-background": "ansi_default",
+            "ansi-foreground": "ansi_default",
+        }
     return variables

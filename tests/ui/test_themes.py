@@ -107,7 +107,9 @@ def test_the_terminal_theme_uses_only_the_terminals_own_colours() -> None:
     """On an unknown palette only the terminal's own pairs are sure to be legible."""
     theme = load_theme("terminal")
     assert theme.ansi
-    assert {value for value in theme.variables.values() if not value.startswith("ansi_")} == set()
+    colours = {value for name, value in theme.variables.items() if not name.endswith("-style")}
+    assert {value for value in colours if not value.startswith("ansi_")} == set()
+    assert "underline" in theme.variables["block-cursor-text-style"]
 
 
 @pytest.mark.parametrize(

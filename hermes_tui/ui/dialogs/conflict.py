@@ -7,16 +7,16 @@ from typing import ClassVar, Literal
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container
+from textual.containers import Container, Vertical
 from textual.content import Content
-from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets import Static
 
 from hermes_tui.memory.conflict import EntryConflict
 from hermes_tui.memory.entries import FILE_NAMES
 from hermes_tui.memory.worddiff import word_diff
 from hermes_tui.text import visible
 from hermes_tui.ui.dialogs.base import Dialog, KeyHint
+from hermes_tui.ui.dialogs.confirm import Answer
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.text_pane import TextPane
 
@@ -41,13 +41,15 @@ class ConflictDialog(Dialog[ConflictChoice | None]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "next_choice(-1)", "Previous choice", show=False),
+        Binding("down,j", "next_choice(1)", "Next choice", show=False),
         Binding("b", "choose('back')", "Back to the editor", show=False),
         Binding("t", "choose('keep_theirs')", "Keep theirs", show=False),
-        Binding("g", "choose('save_merged')", "Save merged", show=False, priority=True),
+        Binding("g", "choose('save_merged')", "Save merged", show=False),
         Binding("m", "choose('save_mine')", "Save mine", show=False),
         Binding("a", "choose('add_mine')", "Add mine", show=False),
     ]
-    AUTO_FOCUS = "#choices"
+    AUTO_FOCUS = "Answer"
 
     heading = "Changed meanwhile"
 
@@ -83,11 +85,9 @@ class ConflictDialog(Dialog[ConflictChoice | None]):
         with Container(classes="sides"):
             yield self._side("mine", "Yours", self._mine())
             yield self._side("theirs", "On disk now", self._theirs())
-        options = [
-            Option(Content.assemble((f" {key} ", "bold"), f" {words}"), id=kind)
-            for kind, (key, words) in self.choices.items()
-        ]
-        yield OptionList(*options, id="choices")
+        with Vertical(id="choices"):
+            for kind, (key, words) in self.choices.items():
+                yield Answer(key, words, id=kind)
 
     @staticmethod
     def _side(id: str, title: str, paper: Paper) -> TextPane:
@@ -118,19 +118,26 @@ class ConflictDialog(Dialog[ConflictChoice | None]):
     def key_hints(self) -> list[KeyHint]:
         """How to choose, and how to read the marks."""
         return [
-            KeyHint("↑↓ enter", "Choose", "screen.choose_marked"),
+            KeyHint("↑↓", "Go", "screen.next_choice(1)"),
+            KeyHint("enter", "Choose", "screen.choose_marked"),
             KeyHint("tab", "Read", "app.focus_next"),
             KeyHint("esc", "Decide nothing", "screen.leave"),
         ]
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Take the marked choice."""
-        event.stop()
-        self._take(event.option.id)
+    def on_answer_chosen(self, event: Answer.Chosen) -> None:
+        """Take the choice that was pressed."""
+        self._take(event.answer.id)
 
     def action_choose_marked(self) -> None:
-        """Take the marked choice."""
-        self.query_one(OptionList).action_select()
+        """Take the choice that has the focus."""
+        if isinstance(self.focused, Answer):
+            self.focused.action_choose()
+
+    def action_next_choice(self, step: int) -> None:
+        """Go to the next choice, or the one before."""
+        answers = list(self.query(Answer))
+        here = answers.index(self.focused) if isinstance(self.focused, Answer) else -1
+        answers[min(max(here + step, 0), len(answers) - 1)].focus()
 
     def action_choose(self, kind: str) -> None:
         """Take a choice by its letter."""
