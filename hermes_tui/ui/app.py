@@ -134,7 +134,7 @@ class HermesTuiApp(App[None]):
     @property
     def memory_screens(self) -> list[MemoryScreen]:
         """The Memory screen while it is up, also under a dialog."""
-        return [screen for screen in self.screen_stack if isinstance(screen, MemoryScreen) and screen.is_mounted]
+        return [screen for screen in self.screen_stack if isinstance(screen, MemoryScreen) and screen.ready]
 
     # The disk
 
@@ -169,7 +169,8 @@ class HermesTuiApp(App[None]):
             home=short_path(home.path),
             profile="" if home.chosen_by == "default" else f"{home.profile} ({home.chosen_by})",
             gate=state.config.write_approval,
-            pending=state.pending,
+            pending=state.pending.memory,
+            pending_skills=state.pending.skills,
             config_problem=problems.get(state.config.state, "") if state.exists else "no such home",
             live=self.watching.live,
             read_only=self.read_only,

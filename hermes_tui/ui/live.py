@@ -11,7 +11,7 @@ from hermes_tui.config import HermesConfig, load_config
 from hermes_tui.home import HermesHome
 from hermes_tui.memory.entries import STORES, StoreName
 from hermes_tui.memory.view import StoreView, view_store
-from hermes_tui.pending.queue import count_pending
+from hermes_tui.pending.queue import PendingCount, count_pending
 from hermes_tui.ui.widgets.header import LiveState
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ class HomeState(NamedTuple):
     config: HermesConfig
     memory: StoreView
     user: StoreView
-    pending: int
-    """Writes that wait for approval, memory and skills together."""
+    pending: PendingCount
+    """Writes that wait for approval."""
     exists: bool = True
     """Whether the home directory is there."""
 
@@ -49,7 +49,7 @@ def read_state(home: HermesHome) -> HomeState:
         config=config,
         memory=view_store(home, config, "memory"),
         user=view_store(home, config, "user"),
-        pending=count_pending(home).total,
+        pending=count_pending(home),
         exists=home.exists,
     )
 

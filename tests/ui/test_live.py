@@ -177,6 +177,11 @@ async def test_pending_writes_are_counted_in_the_header(open_app: Open) -> None:
         folder.mkdir(parents=True)
         (folder / "abc12345.json").write_text("{}")
         await app.until(lambda: "1 pending" in app.rows()[0])
+        skills = app.home / "pending" / "skills"
+        skills.mkdir()
+        for number in range(2):
+            (skills / f"{number}.json").write_text("{}")
+        await app.until(lambda: "3 pending (1 memory, 2 skills)" in app.rows()[0])
 
 
 async def test_a_lock_held_by_the_agent_is_waited_for_and_said(open_app: Open) -> None:
@@ -217,9 +222,9 @@ async def test_a_write_is_on_screen_within_a_tenth_of_a_second(open_app: Open) -
 async def test_nothing_ticks_while_nothing_is_new(open_app: Open) -> None:
     """An idle app would keep a laptop awake."""
     async with open_app() as app:
-        assert app.screen._ticker is None
+        assert not app.screen.announcer.ticking
         app.write(["first fact", "second fact", "third fact", "fourth"])
-        await app.until(lambda: app.screen._ticker is not None)
+        await app.until(lambda: app.screen.announcer.ticking)
 
 
 async def test_looking_writes_nothing_into_the_home(open_app: Open, hermes_home: Path) -> None:

@@ -186,3 +186,10 @@ async def test_what_ones_own_editor_wrote_is_not_lost_when_refused(
         assert isinstance(app.app.screen, EntryEditor)
         assert app.app.screen.entry == "x" * 3000
         assert app.texts() == ["first fact", "second fact", "third fact"]
+
+
+async def test_what_the_filter_hides_is_not_deleted(open_app: Open) -> None:
+    """An entry selected before the filter was typed would go, unseen, instead of the one in view."""
+    async with open_app() as app:
+        await app.press("space", "slash", *"third", "enter", "d")
+        assert app.texts() == ["first fact", "second fact"]

@@ -25,9 +25,6 @@ class CardList(ScrollView, can_focus=True, inherit_bindings=False):
     tight: reactive[bool] = reactive(False)
     """Cards without gaps and boxes, for low terminals."""
 
-    class CursorMoved(Message):
-        """The cursor stands on another card."""
-
     class Opened(Message):
         """A card was double clicked."""
 
@@ -63,8 +60,8 @@ class CardList(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def selected(self) -> list[Card]:
-        """The selected cards in file order, hidden ones included."""
-        return [card for card in self.cards if card.id in self.selection]
+        """The selected cards in file order; what the filter hides is not acted on."""
+        return [card for card in self.shown if card.id in self.selection]
 
     def show(self, cards: tuple[Card, ...], renamed: dict[CardId, CardId] | None = None) -> None:
         """Show `cards`; the cursor, the selection and what is on screen stay with their entries.
@@ -95,8 +92,6 @@ class CardList(ScrollView, can_focus=True, inherit_bindings=False):
             place = places.get(renamed.get(anchor, anchor))
             if place is not None:
                 self.scroll_to(y=self._tops[place] - anchor_row, animate=False, immediate=True)
-        if before and (not self.shown or self.current != before[min(old_cursor, len(before) - 1)]):
-            self.post_message(self.CursorMoved())
 
     @staticmethod
     def _place_of(
@@ -177,7 +172,6 @@ class CardList(ScrollView, can_focus=True, inherit_bindings=False):
             old, self.cursor = self.cursor, place
             self._refresh_card(old)
             self._refresh_card(place)
-            self.post_message(self.CursorMoved())
         self.scroll_to_cursor()
 
     def move_by_page(self, direction: int) -> None:

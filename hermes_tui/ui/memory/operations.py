@@ -6,11 +6,14 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
+from textual.widgets import Static
 
 from hermes_tui.errors import HermesTuiError, Refused
 from hermes_tui.ui.live import StateRead, read_state
+from hermes_tui.ui.widgets.footer import FooterLine
 
 if TYPE_CHECKING:
     from hermes_tui.memory.editing import MemoryStore, Outcome
@@ -98,6 +101,27 @@ class Operations:
             raise Refused("Given up: the app is closing.", code="leaving")
         self.waiting = True
         self._screen.post_message(LockWaiting(file_name.removesuffix(".lock"), seconds))
+
+    # What is said while one waits
+
+    @property
+    def _wait_line(self) -> Static | None:
+        return next(iter(self._screen.query("#wait").results(Static)), None)
+
+    async def show_waiting(self, message: LockWaiting) -> None:
+        """Say that a change waits, and for what."""
+        if not self.running:
+            return
+        if self._wait_line is None:
+            await self._screen.mount(Static(id="wait", markup=False), before=self._screen.query_one(FooterLine))
+        if self._wait_line:
+            words = f"◷ waiting for the agent's lock on {message.file_name} ({int(message.seconds)}s)"
+            self._wait_line.update(Content(words))
+
+    def hide_waiting(self) -> None:
+        """Take that back when nothing waits any more."""
+        if self._wait_line and not self.running:
+            self._wait_line.remove()
 
     async def _look_again(self, *, ours: bool) -> None:
         """Show what is on disk now, before anything is said about it."""

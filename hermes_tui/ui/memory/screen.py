@@ -10,34 +10,25 @@ from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
-from textual.content import Content
 from textual.screen import Screen
-from textual.timer import Timer
-from textual.widgets import Static
 
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.memory.entries import STORES, StoreName
-from hermes_tui.text import one_line, plural
 from hermes_tui.ui.actions import BY_ID, Action, bindings_for, run_action
 from hermes_tui.ui.live import HomeState
 from hermes_tui.ui.memory.card_list import CardList
-from hermes_tui.ui.memory.cards import cards_of
 from hermes_tui.ui.memory.pane import StorePane
 from hermes_tui.ui.memory.tabs import StoreTabs
 from hermes_tui.ui.widgets.footer import FooterLine
 from hermes_tui.ui.widgets.header import HeaderLine
 
 if TYPE_CHECKING:
-    from textual.widgets import Input
-
     from hermes_tui.ui.app import HermesTuiApp
-    from hermes_tui.ui.memory.blocked import BlockedToasts
+    from hermes_tui.ui.memory.announcer import Announcer
     from hermes_tui.ui.memory.edits import Edits
     from hermes_tui.ui.memory.filter_bar import FilterBar
-    from hermes_tui.ui.memory.news import News
     from hermes_tui.ui.memory.operations import LockWaiting, Operations
 
-TICK_SECONDS = 1.0
 OWN_WRITE_GRACE_SECONDS = 0.25
 """A change seen on disk while one of ours is at work is most likely that one; it is looked at after this."""
 
@@ -58,10 +49,8 @@ class MemoryScreen(Screen[None]):
         self.state = state
         self.active: StoreName = "memory"
         self._clock = clock
-        self._ticker: Timer | None = None
         # Made when first needed: nothing of it is for the first frame.
-        self._news: dict[StoreName, News] = {}
-        self._blocked: BlockedToasts | None = None
+        self._announcer: Announcer | None = None
         self._operations: Operations | None = None
         self._edits: Edits | None = None
 
@@ -91,9 +80,14 @@ class MemoryScreen(Screen[None]):
         self.show_header()
         self._show_tabs()
         self.footer.update_disabled()
-        self.call_after_refresh(self._warn)
+        self.call_after_refresh(self._announce_blocked)
 
     # Showing
+
+    @property
+    def ready(self) -> bool:
+        """Whether all of it is there: readings also arrive while it is being built or taken down."""
+        return self.is_mounted and len(self.query("HeaderLine, StoreTabs, CardList, FooterLine")) == 5
 
     def fit(self) -> None:
         """Draw the cards as the size of the terminal asks for."""
@@ -131,27 +125,17 @@ class MemoryScreen(Screen[None]):
             old, new = before.view(store), state.view(store)
             if old == new:
                 continue
-            news = self._news_of(store)
-            changes = news.note(old, new, ours=ours)
-            self.pane(store).show(new, news.fresh(), changes.renamed)
-            if changes.removed and not ours and new.state == "ok":
-                self._say_removed(new.file_name, [id.text for id in changes.removed])
-        self._tick_if_news()
+            fresh, renamed = self.announcer.compare(old, new, ours=ours)
+            self.pane(store).show(new, fresh, renamed)
         self._show_tabs()
         self.show_header()
         self.footer.update_disabled()
-        self._warn()
+        self._announce_blocked()
         if self._edits:
             self._edits.state_changed(before, state, ours=ours)
 
-    def _news_of(self, store: StoreName) -> News:
-        from hermes_tui.ui.memory.news import News
-
-        return self._news.setdefault(store, News(self._clock))
-
-    def _say_removed(self, file_name: str, texts: list[str]) -> None:
-        what = f"“{one_line(texts[0], 60)}”" if len(texts) == 1 else plural(len(texts), "entry", "entries")
-        self.hermes.say(f"{file_name}: {what} removed by another program.", seconds=8)
+    def _announce_blocked(self) -> None:
+        self.announcer.blocked(self.state.views)
 
     def show_header(self) -> None:
         """Say which home this is and how fresh the view is."""
@@ -161,33 +145,19 @@ class MemoryScreen(Screen[None]):
         for store in STORES:
             pane = self.pane(store)
             self.tabs.show(pane.view, pane.count_words)
-        self.show_filter_counts()
-
-    def _warn(self) -> None:
-        from hermes_tui.ui.memory.blocked import BlockedToasts
-
-        self._blocked = self._blocked or BlockedToasts()
-        for words in self._blocked.words_for(self.state.views):
-            self.hermes.say(words, severity="warning", seconds=8)
-
-    def _tick_if_news(self) -> None:
-        """Run the clock only while a card shows an age."""
-        wanted = any(news.fresh() for news in self._news.values())
-        if wanted and self._ticker is None:
-            self._ticker = self.set_interval(TICK_SECONDS, self._tick, name="ages")
-        elif not wanted and self._ticker is not None:
-            self._ticker.stop()
-            self._ticker = None
-
-    def _tick(self) -> None:
-        for store, news in self._news.items():
-            pane = self.pane(store)
-            cards = cards_of(pane.view, news.fresh())
-            if cards != pane.card_list.cards:
-                pane.card_list.show(cards)
-        self._tick_if_news()
+        if self.filter_bar:
+            self.filter_bar.show_counts()
 
     # Actions that only look
+
+    @property
+    def announcer(self) -> Announcer:
+        """What says that something changed by itself."""
+        if self._announcer is None:
+            from hermes_tui.ui.memory.announcer import Announcer
+
+            self._announcer = Announcer(self, self._clock)
+        return self._announcer
 
     @property
     def operations(self) -> Operations:
@@ -300,53 +270,32 @@ class MemoryScreen(Screen[None]):
         if self.filter_bar is None:
             from hermes_tui.ui.memory.filter_bar import FilterBar  # loaded here: the input is not needed to look
 
-            await self.mount(FilterBar(id="filter-bar"), before=self.footer)
-            self.show_filter_counts()
+            panes = [self.pane(store) for store in STORES]
+            await self.mount(FilterBar(panes, id="filter-bar"), before=self.footer)
         if self.filter_bar:
             self.filter_bar.input.focus()
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Filter at every keystroke."""
-        for store in STORES:
-            self.pane(store).filter(event.value.strip())
+    def on_filter_bar_changed(self) -> None:
+        """The panes show less, or more, than a moment ago."""
         self._show_tabs()
+        self.footer.update_disabled()
 
     def on_input_submitted(self) -> None:
         """Keep the filter and go to the entries it left."""
         self.cards.focus()
 
-    def show_filter_counts(self) -> None:
-        """Say how much the filter leaves of each store."""
-        if self.filter_bar:
-            panes = [self.pane(store) for store in STORES]
-            self.filter_bar.show_counts(" · ".join(f"{pane.view.file_name} {pane.count_words}" for pane in panes))
-
     def _end_filter(self) -> None:
         if self.filter_bar:
-            self.filter_bar.remove()
-        for store in STORES:
-            self.pane(store).filter("")
-        self._show_tabs()
+            self.filter_bar.end()
+        self.on_filter_bar_changed()
         self.cards.focus()
 
     # Waiting for a lock
 
-    @property
-    def wait_line(self) -> Static | None:
-        """What a change waits for, while one does."""
-        return next((child for child in self.children if child.id == "wait"), None)  # type: ignore[return-value]
-
     async def on_lock_waiting(self, message: LockWaiting) -> None:
         """Say that a change waits, and for what."""
-        if not self.busy:
-            return
-        if self.wait_line is None:
-            await self.mount(Static(id="wait", markup=False), before=self.footer)
-        if self.wait_line:
-            words = f"◷ waiting for the agent's lock on {message.file_name} ({int(message.seconds)}s)"
-            self.wait_line.update(Content(words))
+        await self.operations.show_waiting(message)
 
     def on_operation_ended(self) -> None:
         """Nothing waits any more."""
-        if self.wait_line and not self.busy:
-            self.wait_line.remove()
+        self.operations.hide_waiting()

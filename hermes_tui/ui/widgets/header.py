@@ -35,6 +35,9 @@ class HeaderFacts(NamedTuple):
     gate: bool = False
     """Whether the agent's writes wait for approval."""
     pending: int = 0
+    """Writes to memory that wait for approval."""
+    pending_skills: int = 0
+    """Writes to skills that do."""
     config_problem: str = ""
     """`config does not parse`, or why else the agent runs on defaults."""
     live: LiveState = "starting"
@@ -77,7 +80,9 @@ class HeaderLine(Widget):
         if facts.profile:
             parts.append((facts.profile, "muted", 5))
         parts.append(("gate on" if facts.gate else "gate off", "plain" if facts.gate else "muted", 4))
-        parts.append((f"{facts.pending:,} pending", "warning" if facts.pending else "muted", 3))
+        total = facts.pending + facts.pending_skills
+        split = f" ({facts.pending:,} memory, {facts.pending_skills:,} skills)" if facts.pending_skills else ""
+        parts.append((f"{total:,} pending{split}", "warning" if total else "muted", 3))
         return parts
 
     def _right(self) -> list[tuple[str, _Tone, int]]:

@@ -1,0 +1,70 @@
+"""Saying what changed by itself: ages on cards, entries that are gone, entries the agent will not see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from textual.timer import Timer
+
+from hermes_tui.memory.entries import StoreName
+from hermes_tui.memory.view import StoreView
+from hermes_tui.text import one_line, plural
+from hermes_tui.ui.memory.blocked import BlockedToasts
+from hermes_tui.ui.memory.cards import CardId, Freshness, cards_of
+from hermes_tui.ui.memory.news import News
+
+if TYPE_CHECKING:
+    from hermes_tui.ui.memory.screen import MemoryScreen
+
+TICK_SECONDS = 1.0
+
+
+class Announcer:
+    """The news of both stores, and the clock that ages them."""
+
+    def __init__(self, screen: MemoryScreen, clock: Callable[[], float]) -> None:
+        self._screen = screen
+        self._clock = clock
+        self._news: dict[StoreName, News] = {}
+        self._blocked = BlockedToasts()
+        self._ticker: Timer | None = None
+
+    @property
+    def ticking(self) -> bool:
+        """Whether a card shows an age that has to follow the clock."""
+        return self._ticker is not None
+
+    def compare(
+        self, before: StoreView, after: StoreView, *, ours: bool
+    ) -> tuple[dict[CardId, Freshness], dict[CardId, CardId]]:
+        """What is news on the cards of `after`, and which of them took the place of another."""
+        news = self._news.setdefault(after.store, News(self._clock))
+        changes = news.note(before, after, ours=ours)
+        if changes.removed and not ours and after.state == "ok":
+            texts = [id.text for id in changes.removed]
+            what = f"“{one_line(texts[0], 60)}”" if len(texts) == 1 else plural(len(texts), "entry", "entries")
+            self._screen.hermes.say(f"{after.file_name}: {what} removed by another program.", seconds=8)
+        self._tick_while_news()
+        return news.fresh(), changes.renamed
+
+    def blocked(self, views: Iterable[StoreView]) -> None:
+        """Say once which entries the agent hides."""
+        for words in self._blocked.words_for(views):
+            self._screen.hermes.say(words, severity="warning", seconds=6)
+
+    def _tick_while_news(self) -> None:
+        wanted = any(news.fresh() for news in self._news.values())
+        if wanted and self._ticker is None:
+            self._ticker = self._screen.set_interval(TICK_SECONDS, self._tick, name="ages")
+        elif not wanted and self._ticker is not None:
+            self._ticker.stop()
+            self._ticker = None
+
+    def _tick(self) -> None:
+        for store, news in self._news.items():
+            pane = self._screen.pane(store)
+            cards = cards_of(pane.view, news.fresh())
+            if cards != pane.card_list.cards:
+                pane.card_list.show(cards)
+        self._tick_while_news()
