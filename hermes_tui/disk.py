@@ -192,10 +192,10 @@ def _is_still(path: Path, handle: int) -> bool:
     return (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino)
 
 
-def replace_file(path: Path, data: bytes, *, temp_name: str) -> None:
+def replace_file(path: Path, data: bytes, *, temp_name: str, mode: int = OWNER_ONLY) -> None:
     """Put `data` in the place of `path` in one step: temp file beside it, fsync, rename, fsync of the folder.
 
-    A link is followed and stays; the file it leads to is replaced. The new file is 0600, or keeps the
+    A link is followed and stays; the file it leads to is replaced. The new file has `mode`, or keeps the
     old mode where that was stricter, and keeps its owner where the system allows it.
 
     Raises:
@@ -207,8 +207,7 @@ def replace_file(path: Path, data: bytes, *, temp_name: str) -> None:
         old = target.stat()
     except OSError:
         old = None
-    mode = OWNER_ONLY
-    if old is not None and not stat.S_IMODE(old.st_mode) & ~OWNER_ONLY:
+    if old is not None and not stat.S_IMODE(old.st_mode) & ~mode:
         mode = stat.S_IMODE(old.st_mode)
     try:
         handle = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | CLOEXEC | BINARY, OWNER_ONLY)

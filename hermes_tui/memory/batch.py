@@ -68,8 +68,12 @@ class Walk:
     rules: Rules = field(default_factory=Rules)
     steps: list[Step] = field(default_factory=list)
 
-    def take(self, operation: Operation) -> None:
+    def take(self, operation: Operation, pinned: str | None = None) -> None:
         """Carry out one operation on the copy.
+
+        Args:
+            operation: what to do.
+            pinned: the exact entry that is meant; no other will do, whatever matches.
 
         Raises:
             StepFailed: it cannot be carried out.
@@ -86,7 +90,7 @@ class Walk:
                 self.entries.append(content)
             self.steps.append(Step(None, content))
             return
-        at = self._locate(number, operation)
+        at = self._locate(number, operation, pinned)
         before = self.entries[at]
         if operation.action == "remove":
             del self.entries[at]
@@ -96,7 +100,14 @@ class Walk:
         self.entries[at] = after
         self.steps.append(Step(before, after))
 
-    def _locate(self, number: int, operation: Operation) -> int:
+    def _locate(self, number: int, operation: Operation, pinned: str | None) -> int:
+        if pinned is not None:
+            if pinned in self.entries:
+                return self.entries.index(pinned)
+            near = closest(self.entries, pinned)
+            raise StepFailed(
+                number, operation, "the entry it was meant for has changed since.", code="stale", closest_entries=near
+            )
         wanted = operation.old_text if operation.action == "patch" else operation.old_text.strip()
         if not wanted.strip():
             raise StepFailed(number, operation, "old_text is required.", code="no_old_text")

@@ -12,7 +12,7 @@ from hermes_tui.memory.changes import DoesNotFit, apply_exactly, apply_loosely, 
 from hermes_tui.memory.check import EntryRef, check_text, require
 from hermes_tui.memory.conflict import EntryConflict, locate
 from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName, join, usage_of
-from hermes_tui.memory.journal import FileChange, JournalRecord, read_record, stacks
+from hermes_tui.memory.journal import FileChange, JournalRecord, OtherFile, read_record, stacks
 from hermes_tui.memory.matching import closest, find, occurrences
 from hermes_tui.memory.store import OnDisk, StoreFiles, Written, refuse_disorder
 from hermes_tui.memory.view import digest_of, normalized, view_bytes
@@ -240,7 +240,9 @@ class MemoryStore(StoreFiles):
         def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str] | bytes]:
             return {change.store: _reverted(change, on_disk[change.store]) for change in record.files}
 
-        written = self.change(kind, record.stores, plan, plan_checks=True, of=record.id)
+        back = [OtherFile(other.path, other.after, other.before, other.mode) for other in record.others]
+        label = f"{kind}: {self.describe(record)}"
+        written = self.change(kind, record.stores, plan, plan_checks=True, of=record.id, label=label, others=back)
         word = "Undone" if kind == "undo" else "Done again"
         return _outcome(f"{word}: {self.describe(record)}.", record.stores, written)
 

@@ -125,7 +125,8 @@ class StoreFiles:
                 code="no_home",
                 hint="Name one with --home, or try --demo.",
             )
-        make_folder(self.home.memories)
+        if stores:
+            make_folder(self.home.memories)
         with contextlib.ExitStack() as stack:
             for store in STORES:
                 if store in stores:
@@ -187,6 +188,7 @@ class StoreFiles:
                     changes.append((_describe(on_disk[store], content, data), data))
             if not changes and not others:
                 return None
+            self.check_others(others)
             names = " and ".join(FILE_NAMES[change.store] for change, _ in changes)
             record = JournalRecord(
                 id=new_id(),
@@ -275,10 +277,13 @@ class StoreFiles:
         self.settle_others(record.others, ahead=went_ahead)
         self.journal.close(record.id, "done" if went_ahead else "failed")
 
-    def change_others(self, changes: Sequence[OtherFile]) -> None:
-        """Make the changes of a record to files that are no store; who has such files says how."""
+    def check_others(self, changes: Sequence[OtherFile]) -> None:
+        """Say no to changes of files that are no store; whoever has such files says more."""
         if changes:
             raise Refused("Files of the queue are changed by the review of the queue only.", code="not_a_store")
+
+    def change_others(self, changes: Sequence[OtherFile]) -> None:
+        """Make the changes of a record to files that are no store."""
 
     def settle_others(self, changes: Sequence[OtherFile], *, ahead: bool) -> None:
         """After a crash: finish those changes (`ahead`), or put everything back as it was."""

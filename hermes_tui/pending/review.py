@@ -1,0 +1,305 @@
+"""Deciding over pending writes: approve, reject, edit first, one step of a batch; each once, and each undoable."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hermes_tui.disk import locked, make_folder, read_file, replace_file, write_failure
+from hermes_tui.errors import Conflict, HermesTuiError, Refused
+from hermes_tui.memory.editing import MemoryStore, Outcome
+from hermes_tui.memory.entries import STORES, StoreName
+from hermes_tui.memory.journal import OtherFile
+from hermes_tui.memory.store import OnDisk
+from hermes_tui.pending.preview import preview
+from hermes_tui.pending.queue import SUBSYSTEMS
+from hermes_tui.pending.records import PendingRecord
+from hermes_tui.pending.rewriting import split_step, with_content
+from hermes_tui.pending.staging import record_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A record that stays in the queue, with its own reason."""
+
+    id: str
+    verdict: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """How a decision over one or more records ended."""
+
+    done: tuple[str, ...]
+    failed: tuple[Failed, ...]
+    stores: tuple[StoreName, ...] = STORES
+
+
+class _Stays(Exception):
+    """A record that cannot be decided as asked."""
+
+    def __init__(self, verdict: str, reason: str) -> None:
+        super().__init__(reason)
+        self.verdict = verdict
+        self.reason = reason
+
+
+class Review(MemoryStore):
+    """Both stores and both queues of one home, as a person decides over them.
+
+    What is decided is the file that was shown: its path and its exact bytes. Decisions of all our
+    processes follow one another (a lock of our own), each claims its file by renaming it first,
+    and each is in the journal before anything changes.
+    """
+
+    def approve(self, records: Sequence[PendingRecord], *, accept_newer: bool = False) -> Decision:
+        """Apply records in the order given; each that cannot be applied stays, and the rest goes on.
+
+        Args:
+            records: as they were shown; one whose file has changed since stays.
+            accept_newer: let pass what the 0.22 line of the agent lets pass.
+        """
+        return self._decide(records, lambda record: self._approve(record, accept_newer=accept_newer))
+
+    def reject(self, records: Sequence[PendingRecord]) -> Decision:
+        """Take records out of the queue without applying them."""
+        return self._decide(records, self._reject)
+
+    def edit_and_approve(
+        self, record: PendingRecord, content: str, *, step: int | None = None, accept_newer: bool = False
+    ) -> Decision:
+        """Put another text in the place of the proposed one, then approve.
+
+        Args:
+            record: the record as it was shown.
+            content: the text that is to be stored.
+            step: for a batch, the operation it is for, from 1.
+            accept_newer: let pass what the 0.22 line of the agent lets pass.
+        """
+        changed = with_content(record, content, step)
+        return self._decide([record], lambda _: self._approve(record, accept_newer=accept_newer, changed=changed))
+
+    def approve_step(self, record: PendingRecord, step: int, *, accept_newer: bool = False) -> Decision:
+        """Apply one operation of a batch, counted from 1; the others stay queued."""
+        one, rest = split_step(record, step)
+        return self._decide(
+            [record], lambda _: self._approve(record, accept_newer=accept_newer, changed=one, rest=rest)
+        )
+
+    def reject_step(self, record: PendingRecord, step: int) -> Decision:
+        """Take one operation out of a batch, counted from 1; the others stay queued."""
+        _, rest = split_step(record, step)
+        return self._decide([record], lambda _: self._reject(record, rest=rest))
+
+    # How a decision is carried out
+
+    def _decide(self, records: Sequence[PendingRecord], decide: Callable[[PendingRecord], None]) -> Decision:
+        done: list[str] = []
+        failed: list[Failed] = []
+        for record in records:
+            try:
+                with self._turn():
+                    decide(record)
+                done.append(record.id)
+            except _Stays as stays:
+                failed.append(Failed(record.id, stays.verdict, stays.reason))
+            except HermesTuiError as error:
+                failed.append(Failed(record.id, error.code, str(error)))
+        return Decision(tuple(done), tuple(failed))
+
+    @contextlib.contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Hold the lock under which our own processes decide one at a time."""
+        if self.read_only:
+            raise Refused(
+                "This is a read-only view; nothing was decided.",
+                code="read_only",
+                hint="Start without --read-only to decide.",
+            )
+        make_folder(self.data_dir)
+        with locked(self.data_dir / "queue.lock", on_wait=self.on_wait):
+            yield
+
+    def _approve(
+        self,
+        record: PendingRecord,
+        *,
+        accept_newer: bool,
+        changed: PendingRecord | None = None,
+        rest: PendingRecord | None = None,
+    ) -> None:
+        if record.subsystem != "memory":
+            raise _Stays("invalid", "It is not a memory record.")
+        wanted = changed or record
+        if wanted.problem or wanted.store is None:
+            raise _Stays("invalid", wanted.problem)
+        store = wanted.store
+        with self._claimed(record) as (claim, data):
+
+            def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str]]:
+                views = {name: on_disk[name].view if name in on_disk else self.view(name) for name in STORES}
+                result = preview(wanted, views, accept_newer=accept_newer)
+                if not result.can_apply:
+                    raise _Stays(result.verdict, result.reason)
+                return {} if result.verdict == "duplicate" else {store: result.entries_after}
+
+            self.change(
+                "approve",
+                [store],
+                plan,
+                plan_checks=True,
+                label=f"approve {record.id} ({wanted.action} in {store})",
+                others=[_leaves(record, claim, data, rest)],
+            )
+
+    def _reject(self, record: PendingRecord, *, rest: PendingRecord | None = None) -> None:
+        with self._claimed(record) as (claim, data):
+            self.change(
+                "reject",
+                [],
+                lambda _: {},
+                plan_checks=True,
+                label=f"reject {record.id} ({record.subsystem})",
+                others=[_leaves(record, claim, data, rest)],
+            )
+
+    @contextlib.contextmanager
+    def _claimed(self, record: PendingRecord) -> Iterator[tuple[str, bytes | None]]:
+        """Rename the file so that nobody else can decide it; it goes back if the decision fails."""
+        path = self._checked(record.path)
+        claim = path.with_name(f".{path.name}.claim-{self._claim_mark()}")
+        try:
+            path.rename(claim)
+        except FileNotFoundError:
+            raise _Stays("stale", "It is gone: somebody else has decided it already.") from None
+        except OSError as error:
+            raise write_failure(path, error) from error
+        try:
+            data = self._same_bytes(record, claim)
+            yield claim.name, data
+        except BaseException:
+            _put_back(claim, path)
+            raise
+
+    def _same_bytes(self, record: PendingRecord, claim: Path) -> bytes | None:
+        """The bytes that were shown; None for what could not be read then either, such as a link."""
+        if claim.is_dir() and not claim.is_symlink():
+            raise _Stays("invalid", "It is a folder; move it away by hand.")
+        if not record.digest:
+            return None
+        if claim.is_symlink():
+            raise _Stays("stale", "It has become a link since it was shown.")
+        found = read_file(claim)
+        if found is None or hashlib.sha256(found[0]).hexdigest() != record.digest:
+            raise _Stays("stale", "It has changed since it was shown; look at it again.")
+        return found[0]
+
+    def _checked(self, path: Path) -> Path:
+        """The path, if it is a file right inside one of this home's queues, whatever a record says."""
+        folders = [self.home.pending(subsystem) for subsystem in SUBSYSTEMS]
+        if path.parent not in folders or path.name in ("", ".", ".."):
+            raise _Stays("invalid", f"{path} is not in the queue of this home.")
+        return path
+
+    def _claim_mark(self) -> str:
+        """Marks claims of this data directory, so that another one's are left alone."""
+        return hashlib.sha256(str(self.data_dir).encode()).hexdigest()[:8]
+
+    # What the journal asks of whoever has files besides the stores
+
+    def check_others(self, changes: Sequence[OtherFile]) -> None:
+        """Say no when a file is not as the change expects it; what is claimed has been compared already."""
+        for change in changes:
+            if not change.claim:
+                require_unchanged(change)
+
+    def change_others(self, changes: Sequence[OtherFile]) -> None:
+        """Make the changes of a record to files of the queue and of skills."""
+        for change in changes:
+            _move_to(change, change.after)
+
+    def settle_others(self, changes: Sequence[OtherFile], *, ahead: bool) -> None:
+        """After a crash or a failure: finish those changes (`ahead`), or put everything back as it was."""
+        for change in changes:
+            if ahead:
+                _move_to(change, change.after)
+            elif change.claim and Path(change.path).with_name(change.claim).exists():
+                _put_back(Path(change.path).with_name(change.claim), Path(change.path))
+            elif change.before is not None or change.after is not None:
+                _move_to(change, change.before)
+
+    def recover(self, *, timeout: float = 60.0) -> int:
+        """Settle what a crash of ours left behind, claims that never led to anything included."""
+        if self.read_only or not self.home.exists:
+            return 0
+        mark = f".claim-{self._claim_mark()}"
+        folders = [self.home.pending(subsystem) for subsystem in SUBSYSTEMS]
+        if not self.journal.open_ids() and not any(_claims(folder, mark) for folder in folders):
+            return 0
+        with self._turn():
+            settled = super().recover(timeout=timeout)
+            for folder in folders:
+                for claim in _claims(folder, mark):
+                    _put_back(claim, claim.with_name(claim.name[1 : -len(mark)]))
+                    settled += 1
+        return settled
+
+    def undo(self) -> Outcome:
+        """Take back the last change or decision of ours that still stands."""
+        with self._turn():
+            return super().undo()
+
+    def redo(self) -> Outcome:
+        """Make the last undone change or decision again."""
+        with self._turn():
+            return super().redo()
+
+
+def _claims(folder: Path, mark: str) -> list[Path]:
+    try:
+        return [Path(entry.path) for entry in os.scandir(folder) if entry.name.endswith(mark)]
+    except OSError:
+        return []
+
+
+def _put_back(claim: Path, path: Path) -> None:
+    """Give a claimed file its name again, unless a new file has taken it; then both stay."""
+    if not os.path.lexists(path):
+        with contextlib.suppress(FileNotFoundError):
+            claim.rename(path)
+
+
+def _leaves(record: PendingRecord, claim: str, data: bytes | None, rest: PendingRecord | None) -> OtherFile:
+    after = None if rest is None else record_bytes(rest.body)
+    return OtherFile(path=str(record.path), before=data, after=after, mode=0o644, claim=claim)
+
+
+def _move_to(change: OtherFile, wanted: bytes | None) -> None:
+    """Bring a file to the wanted bytes, or out of the way; fine when it is so already."""
+    path = Path(change.path)
+    if change.claim:
+        path.with_name(change.claim).unlink(missing_ok=True)
+    if wanted is None:
+        path.unlink(missing_ok=True)
+        return
+    make_folder(path.parent)
+    replace_file(path, wanted, temp_name=f".{path.name}.{change.claim or 'back'}.tmp", mode=change.mode)
+
+
+def require_unchanged(change: OtherFile) -> None:
+    """Say no to a change whose file is not as it expects.
+
+    Raises:
+        Conflict: somebody changed it.
+    """
+    path = Path(change.path)
+    found = read_file(path)
+    if (found[0] if found else None) != change.before:
+        raise Conflict(
+            f"{path.name} has changed meanwhile.", code="conflict", hint="Look at it first; nothing was changed."
+        )

@@ -1,0 +1,73 @@
+"""Records with another text, or cut in two, and records that propose the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hermes_tui.errors import Refused
+from hermes_tui.pending.preview import Preview
+from hermes_tui.pending.records import PendingRecord, parse_record
+from hermes_tui.pending.staging import record_bytes
+
+
+def with_content(record: PendingRecord, content: str, step: int | None) -> PendingRecord:
+    """The record with another text proposed; everything else in it stays.
+
+    Raises:
+        Refused: it has no such step, or nothing in it is a text to change.
+    """
+    body = json.loads(json.dumps(record.body))
+    payload = body.get("payload")
+    target = payload
+    if record.action == "batch":
+        operations = payload.get("operations") if isinstance(payload, dict) else None
+        if not isinstance(operations, list) or step is None or not 1 <= step <= len(operations):
+            raise Refused(
+                f"Record {record.id} is a batch: say which of its operations is meant.",
+                code="no_step",
+                hint="Count them from 1.",
+            )
+        target = operations[step - 1]
+    if not isinstance(target, dict) or target.get("action") == "remove":
+        raise Refused(f"Record {record.id} has no text to edit there.", code="no_content")
+    target["content"] = content
+    target.pop("new_text", None)
+    return read_again(record, body)
+
+
+def split_step(record: PendingRecord, step: int) -> tuple[PendingRecord, PendingRecord | None]:
+    """A batch cut in two: a record of the one operation, and one of the others (None when there are none).
+
+    Raises:
+        Refused: it is no batch, or has no such operation.
+    """
+    operations = record.payload.get("operations")
+    if record.action != "batch" or not isinstance(operations, list) or not 1 <= step <= len(operations):
+        raise Refused(f"Record {record.id} has no operation {step}.", code="no_step", hint="Count them from 1.")
+    rest = [raw for number, raw in enumerate(operations, 1) if number != step]
+    one = read_again(record, _with_operations(record, [operations[step - 1]]))
+    return one, read_again(record, _with_operations(record, rest)) if rest else None
+
+
+def _with_operations(record: PendingRecord, operations: list[Any]) -> dict[str, Any]:
+    return {**record.body, "payload": {**record.payload, "operations": operations}}
+
+
+def read_again(record: PendingRecord, body: Mapping[str, Any]) -> PendingRecord:
+    """The record that `body` would be read as from the same file."""
+    return parse_record(record.subsystem, record.path, record_bytes(body), record.created_at or 0.0)
+
+
+def groups(previews: Sequence[Preview]) -> list[tuple[Preview, ...]]:
+    """Previews of equal proposals together, in the order in which each first appears."""
+    found: dict[str, list[Preview]] = {}
+    for result in previews:
+        key = result.record.path.name if result.record.problem else _proposal(result.record)
+        found.setdefault(key, []).append(result)
+    return [tuple(group) for group in found.values()]
+
+
+def _proposal(record: PendingRecord) -> str:
+    return json.dumps([record.subsystem, record.store, record.payload], sort_keys=True)
