@@ -38,7 +38,9 @@ def review(open_review: Callable[..., Review]) -> Review:
 def put(hermes_home: Path) -> Callable[..., Path]:
     """Puts a file into the memory queue as an agent, or something worse, would."""
 
-    def put_(name: str, payload: object = None, *, raw: bytes | None = None, queue: str = "memory", **more: Any) -> Path:
+    def put_(
+        name: str, payload: object = None, *, raw: bytes | None = None, queue: str = "memory", **more: Any
+    ) -> Path:
         folder = hermes_home / "pending" / queue
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / name
@@ -54,7 +56,7 @@ def put(hermes_home: Path) -> Callable[..., Path]:
                 "payload": payload,
                 **more,
             }
-            raw = json.dumps(body, indent=2, ensure_ascii=False).encode()
+            raw = json.dumps(body, indent=2).encode()
         path.write_bytes(raw)
         return path
 

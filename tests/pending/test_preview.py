@@ -1,0 +1,142 @@
+"""What approving would do, from the payload and today's disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hermes_tui.pending.preview import Preview, preview, simulate, views_of
+from hermes_tui.pending.records import list_records
+from hermes_tui.pending.review import Review
+
+Put = Callable[..., Path]
+
+
+def previews(review: Review) -> dict[str, Preview]:
+    """The previews of the whole queue, by id."""
+    views = views_of(review.home, review.config)
+    return {record.id: preview(record, views) for record in list_records(review.home, "memory")}
+
+
+def step(action: str, content: str | None = None, old_text: str | None = None, **more: Any) -> dict[str, Any]:
+    """A payload."""
+    return {"action": action, "target": "memory", "content": content, "old_text": old_text, **more}
+
+
+CASES: dict[str, tuple[dict[str, Any], str, str, str | None, str | None]] = {
+    "an addition": (step("add", "new"), "applies", "applies", None, "new"),
+    "a repeat": (step("add", " uses npm "), "duplicate", "duplicate", None, "uses npm"),
+    "a removal": (step("remove", old_text="npm"), "applies", "applies", "uses npm", None),
+    "a replacement": (step("replace", "uses pnpm", "npm"), "applies", "applies", "uses npm", "uses pnpm"),
+    "a pinned patch": (
+        step("patch", "pnpm", "npm", matched_entry="uses npm"),
+        "applies",
+        "applies",
+        "uses npm",
+        "uses pnpm",
+    ),
+    "no match": (step("remove", old_text="uses yarn daily"), "no_match", "no match", None, None),
+    "two matches": (step("replace", "x", "likes"), "ambiguous", "2 matches", None, None),
+    "a stale pin": (step("remove", old_text="npm", matched_entry="uses npm 9"), "stale", "stale", None, None),
+    "a finding": (
+        step("add", "deploy key at ~/.ssh/id_ed25519_work"),
+        "blocked",
+        "blocked: ssh_access",
+        None,
+        "deploy key at ~/.ssh/id_ed25519_work",
+    ),
+    "too long": (step("add", "x" * 100), "over", "over by 50", None, "x" * 100),
+    "a separator inside": (step("add", "a\n§\nb"), "invalid", "would split", None, "a\n§\nb"),
+    "half a character": (step("add", "half \ud800"), "invalid", "half character", None, "half \ud800"),
+    "a patch of nothing": (step("patch", "npm", "npm", matched_entry="uses npm"), "invalid", "invalid", None, None),
+    "a whole entry": (step("remove", old_text="likes tea"), "applies", "applies", "likes tea", None),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_record_has_its_verdict_and_both_texts(
+    open_review: Callable[..., Review], put: Put, memory_file: Path, name: str
+) -> None:
+    """One would approve without seeing what is lost, or try what can never work (R044, R046, R048)."""
+    payload, verdict, short, before, after = CASES[name]
+    review = open_review(memory_limit=90)
+    memory_file.write_text("uses npm\n§\nlikes tea\n§\nlikes tea at 5")
+    put("a.json", payload)
+    result = previews(review)["a"]
+    assert (result.verdict, result.short, result.before, result.after) == (verdict, short, before, after)
+    assert bool(result.reason) or result.verdict == "applies"
+
+
+def test_the_closest_entries_are_named_when_nothing_matches(review: Review, put: Put, memory_file: Path) -> None:
+    """A stale proposal could not be put right."""
+    memory_file.write_text("uses yarn at work\n§\nlikes tea")
+    put("a.json", step("remove", old_text="uses yarn daily"))
+    assert previews(review)["a"].closest == ("uses yarn at work",)
+
+
+def test_a_match_that_only_seems_to_be_the_one_meant_is_said(review: Review, put: Put, memory_file: Path) -> None:
+    """An entry the agent never meant would be removed without a word."""
+    memory_file.write_text("uses npm")
+    put("a.json", step("remove", old_text="npm"))
+    put("b.json", step("remove", old_text="npm", matched_entry="uses npm"))
+    found = previews(review)
+    assert "matches today" in found["a"].reason
+    assert "matches today" not in found["b"].reason
+
+
+def test_typography_is_not_evened_out_for_an_approval(review: Review, put: Put, memory_file: Path) -> None:
+    """What a person approves would hit another entry than the text they read."""
+    memory_file.write_text("says “hello”")
+    put("a.json", step("remove", old_text='"hello"'))
+    assert previews(review)["a"].verdict == "no_match"
+
+
+def test_a_batch_is_worked_through_and_its_bad_step_named(review: Review, put: Put, memory_file: Path) -> None:
+    """A batch would fail without saying where."""
+    memory_file.write_text("a\n§\nb")
+    operations = [step("remove", old_text="a"), step("add", "c"), step("replace", "d", "a")]
+    put("bad.json", {"action": "batch", "target": "memory", "operations": operations})
+    put("good.json", {"action": "batch", "target": "memory", "operations": operations[:2]})
+    found = previews(review)
+    assert found["bad"].verdict == "no_match"
+    assert found["bad"].reason.startswith("Operation 3: ")
+    assert found["good"].entries_after == ("b", "c")
+
+
+def test_a_store_that_is_off_or_in_disorder_takes_nothing(
+    open_review: Callable[..., Review], put: Put, memory_file: Path
+) -> None:
+    """An approval would go where the agent never reads, or over a file it cannot parse."""
+    put("a.json", step("add", "x"))
+    review = open_review(extra="  memory_enabled: false\n")
+    assert previews(review)["a"].verdict == "disabled"
+    review = open_review()
+    memory_file.write_text("a\n\n§\n\nb")
+    assert previews(review)["a"].verdict == "drift"
+
+
+def test_the_queue_is_simulated_in_order_and_the_largest_fitting_set_found(
+    open_review: Callable[..., Review], put: Put, memory_file: Path
+) -> None:
+    """Approving all would stop at the first that is too long, and nobody would know what to leave out."""
+    review = open_review(memory_limit=2200)
+    memory_file.write_text("x" * 2088)
+    for name, size in {"a": 80, "b": 40, "c": 20, "d": 10}.items():
+        put(f"{name}.json", step("add", name * size), created_at=ord(name))
+    records = list_records(review.home, "memory")
+    outcome = simulate(records, views_of(review.home, review.config))
+    assert [result.verdict for result in outcome.results] == ["applies", "over", "applies", "over"]
+    assert outcome.fitting == ("b", "c", "d")
+    assert outcome.missing_room == {"memory": 50}
+
+
+def test_proposals_build_on_each_other_in_the_simulation(review: Review, put: Put, memory_file: Path) -> None:
+    """Two removals of one entry would both seem to work."""
+    memory_file.write_text("uses npm\n§\nb")
+    put("a.json", step("remove", old_text="npm"), created_at=1)
+    put("b.json", step("remove", old_text="npm"), created_at=2)
+    outcome = simulate(list_records(review.home, "memory"), views_of(review.home, review.config))
+    assert [result.verdict for result in outcome.results] == ["applies", "no_match"]
