@@ -28,7 +28,8 @@ from hermes_tui.memory.editing import MemoryStore
 from hermes_tui.memory.entries import STORES, StoreName
 from hermes_tui.memory.tool import MemoryTool
 from hermes_tui.memory.view import StoreView, cached_scan, view_store
-from hermes_tui.pending.records import count_pending, stage
+from hermes_tui.pending.queue import count_pending
+from hermes_tui.pending.staging import stage
 from hermes_tui.text import visible
 
 NOW = 1_800_000_000.0

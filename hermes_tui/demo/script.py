@@ -17,7 +17,7 @@ from hermes_tui.memory.entries import StoreName, join
 from hermes_tui.memory.store import OnDisk, StoreFiles
 from hermes_tui.memory.tool_results import single_summary
 from hermes_tui.memory.view import digest_of
-from hermes_tui.pending.records import stage
+from hermes_tui.pending.staging import stage
 from hermes_tui.yaml_file import read_yaml
 
 SCRIPT = Path(__file__).parent / "data" / "script.yaml"

@@ -32,7 +32,10 @@ BROKEN: dict[str, tuple[bytes, str]] = {
     "no content": (b'{"payload": {"action": "add", "target": "memory"}}', "content is missing"),
     "no old_text": (b'{"payload": {"action": "remove", "target": "memory"}}', "old_text is missing"),
     "batch of nothing": (b'{"payload": {"action": "batch", "target": "user", "operations": []}}', "empty"),
-    "batch of text": (b'{"payload": {"action": "batch", "target": "user", "operations": ["x"]}}', "Operation 1 is text"),
+    "batch of text": (
+        b'{"payload": {"action": "batch", "target": "user", "operations": ["x"]}}',
+        "Operation 1 is text",
+    ),
 }
 
 
