@@ -9,7 +9,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from hermes_tui.ui.dialogs.confirm import Confirm
-from hermes_tui.ui.dialogs.editor import EditorResult, EntryEditor
+from hermes_tui.ui.dialogs.editor import EditorResult
 from tests.nasty import NASTY, raw_control_bytes
 from tests.ui.dialog_app import SIZES, DialogApp, check_of, editor_on, view_of
 
@@ -362,6 +362,32 @@ async def test_keys_in_the_bottom_line_can_be_clicked() -> None:
     assert app.answers == [EditorResult(PLAIN, False)]
 
 
-def test_the_editor_is_a_dialog_with_a_result_type() -> None:
-    """The app leaves it through `leave`, so that ctrl+q asks as escape does."""
-    assert callable(EntryEditor.leave)
+async def test_what_is_copied_from_the_text_is_exact() -> None:
+    """Inside the field a hidden character is spelled out; the clipboard gets the character."""
+    editor = editor_on([], text="family 👩\u200d👧")
+    app = DialogApp(editor)
+    async with app.run_test() as pilot:
+        editor.area.select_all()
+        await pilot.press("ctrl+c")
+        await pilot.press("ctrl+x")
+        await pilot.pause()
+        assert [request.text for request in app.copied] == ["family 👩\u200d👧"] * 2
+        assert editor.entry == ""
+        await pilot.press("ctrl+v")
+        assert editor.entry == "family 👩\u200d👧"
+
+
+async def test_quitting_asks_as_escape_does() -> None:
+    """The app leaves an open dialog through `leave`, so ctrl+q cannot lose a text either."""
+    editor = editor_on([PLAIN], 1)
+    app = DialogApp(editor)
+    async with app.run_test() as pilot:
+        await pilot.press("x")
+        editor.leave()
+        await pilot.pause()
+        assert isinstance(app.screen, Confirm)
+        assert "Discard 1 character?" in app.shown
+        await pilot.press("n")
+        await pilot.pause()
+        assert editor.entry == PLAIN + "x"
+    assert app.answers == []

@@ -24,7 +24,7 @@ from hermes_tui.ui.dialogs.entry_area import EntryArea
 from hermes_tui.ui.dialogs.notation import spelled_out
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.text_pane import TextPane
-from hermes_tui.ui.dialogs.verdict import verdict
+from hermes_tui.ui.dialogs.verdict import changed_part, verdict
 from hermes_tui.ui.widgets.usage_bar import UsageBar
 
 LAZY_ABOVE_CHARS = 20_000
@@ -93,6 +93,7 @@ class EntryEditor(Dialog[EditorResult | None]):
         self._note = ""
         self._noted_at = 0.0
         self._late: Timer | None = None
+        self._ageing: Timer | None = None
 
     def compose_body(self) -> ComposeResult:
         """The text, what would be said about it, and the usage it would lead to."""
@@ -228,7 +229,8 @@ class EntryEditor(Dialog[EditorResult | None]):
         if not self.is_mounted:
             return
         self.check_now()
-        self.set_interval(1, self._show_note, name="age of the note", repeat=90)
+        if self._ageing is None:
+            self._ageing = self.set_interval(1, self._show_note, name="age of the note")
 
     def _show_note(self) -> None:
         words = []
@@ -294,11 +296,9 @@ class EntryEditor(Dialog[EditorResult | None]):
         if not self.changed:
             self.dismiss(None)
             return
-        if self.start_text:
-            question, detail = "Discard your changes to this entry?", ""
-        else:
-            question, detail = f"Discard {plural(len(self.entry), 'character')}?", ""
-        self.app.push_screen(Confirm(question, detail=detail, yes="Discard"), self._discard)
+        _, typed = changed_part(self.start_text, self.entry)
+        question = f"Discard {plural(len(typed), 'character')}?" if typed else "Discard your changes?"
+        self.app.push_screen(Confirm(question, yes="Discard"), self._discard)
 
     def _discard(self, yes: bool | None) -> None:
         if yes:

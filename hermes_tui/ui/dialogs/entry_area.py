@@ -14,6 +14,8 @@ from textual.geometry import Offset, Size
 from textual.widgets import TextArea
 
 from hermes_tui.memory.threats import Finding
+from hermes_tui.text import plural
+from hermes_tui.ui.dialogs.base import CopyRequested
 from hermes_tui.ui.dialogs.notation import spoken, spoken_offset, written, written_offsets
 
 Location = tuple[int, int]
@@ -81,6 +83,22 @@ class EntryArea(TextArea):
         super().replace(written(text), (0, 0), self.document.end, maintain_selection_offset=False)
         row = min(row, self.document.line_count - 1)
         self.move_cursor((row, min(column, len(self.document.get_line(row)))))
+
+    def action_copy(self) -> None:
+        """Copy the selection; outside of this field it is the exact text."""
+        super().action_copy()
+        self._copy_out(self.selected_text)
+
+    def action_cut(self) -> None:
+        """Cut the selection, or the line; outside of this field it is the exact text."""
+        before = self.text
+        super().action_cut()
+        if self.text != before:
+            self._copy_out(self.app.clipboard)
+
+    def _copy_out(self, text: str) -> None:
+        exact = spoken(text)
+        self.post_message(CopyRequested(exact, plural(len(exact), "character")))
 
     # Offsets in the exact text and places in the field
 

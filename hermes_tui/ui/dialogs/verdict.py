@@ -88,12 +88,15 @@ def _findings(paper: Paper, findings: tuple[Finding, ...], chosen: int, text: st
 
 def offer(text: str, rewrite: str) -> str:
     """What a rewrite would change: `writes “SSH keys” for “~/.ssh”`."""
-    head = 0
-    while head < min(len(text), len(rewrite)) and text[head] == rewrite[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(text), len(rewrite)) - head and text[-1 - tail] == rewrite[-1 - tail]:
-        tail += 1
-    old, new = text[head : len(text) - tail], rewrite[head : len(rewrite) - tail]
+    old, new = changed_part(text, rewrite)
     shown_old, shown_new = (visible(part[:60], multiline=False) for part in (old, new))
     return f"writes “{shown_new}” for “{shown_old}”" if new.strip() else f"takes out “{shown_old}”"
+
+
+def changed_part(before: str, after: str) -> tuple[str, str]:
+    """What of both texts is left without the start and the end that they share."""
+    shorter = min(len(before), len(after))
+    head = next((place for place in range(shorter) if before[place] != after[place]), shorter)
+    rest = shorter - head
+    tail = next((place for place in range(rest) if before[-1 - place] != after[-1 - place]), rest)
+    return before[head : len(before) - tail], after[head : len(after) - tail]
