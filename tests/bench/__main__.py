@@ -63,6 +63,8 @@ def main() -> int:
     parser.add_argument("--smoke", action="store_true", help="few runs, under 40 s")
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
     given = parser.parse_args()
+    if not Path("/proc/self/stat").exists():
+        parser.error("processor time and memory are read from /proc, which this system does not have")
     agents = {name: os.environ[variable] for name, variable in AGENTS.items() if os.environ.get(variable)}
     began = time.monotonic()
     facts = machine()
