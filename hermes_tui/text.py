@@ -57,16 +57,27 @@ def _mark_class() -> str:
 
 
 @cache
-def _unsafe(ascii_only: bool, multiline: bool) -> re.Pattern[str]:
+def _unsafe(ascii_only: bool, multiline: bool, marked: bool) -> re.Pattern[str]:
     """One thing to show differently: a character (group 1), or marks with no base or too many of them."""
     control = rf"\x00-\x09\x0b-\x1f\x7f{'' if multiline else chr(10)}"
     if ascii_only:
         return re.compile(f"([{control}])")
+    unsafe = rf"([{control}\x80-\x9f\ud800-\udfff{_CODE_POINT_RANGES}])"
+    if not marked:
+        return re.compile(unsafe)
     marks = f"[{_mark_class()}]"
-    return re.compile(
-        rf"([{control}\x80-\x9f\ud800-\udfff{_CODE_POINT_RANGES}])|^{marks}+|{marks}{{{MAX_MARKS + 1},}}",
-        re.MULTILINE,
-    )
+    return re.compile(rf"{unsafe}|^{marks}+|{marks}{{{MAX_MARKS + 1},}}", re.MULTILINE)
+
+
+def _has_marks(text: str) -> bool:
+    """Whether any character of `text` is drawn into the cell of the one before it.
+
+    Few texts hold one, and the class of all of them takes 8 ms to make.
+    """
+    import unicodedata
+
+    zero_width = re.compile(f"[{_ZERO_WIDTH_LETTERS}]")
+    return any(unicodedata.category(char)[0] == "M" or zero_width.match(char) for char in set(text) if char >= "\u0300")
 
 
 def _symbol(char: str) -> str:
@@ -92,7 +103,7 @@ def _calm_marks(marks: str, *, orphan: bool) -> str:
 
 def _changes(text: str, multiline: bool, tab_size: int) -> Iterator[tuple[int, int, str]]:
     """The slices of `text` that are shown as something else, in order, with what they are shown as."""
-    pattern = _unsafe(text.isascii(), multiline)
+    pattern = _unsafe(text.isascii(), multiline, not text.isascii() and _has_marks(text))
     tabbed = "\t" in text
     column, done = 0, 0
     for match in pattern.finditer(text):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -280,5 +281,18 @@ def run(home: HermesHome, *, theme: str | None = None, read_only: bool = False, 
     gc.disable()
     gc.freeze()
     app = HermesTuiApp(home, theme=theme, read_only=read_only, demo=demo)
-    app.run()
+    with _simulated_agent(home) if demo else nullcontext():
+        app.run()
     return app.return_code or 0
+
+
+@contextmanager
+def _simulated_agent(home: HermesHome) -> Iterator[None]:
+    """The program that writes into a demo home now and then, as an agent would."""
+    from hermes_tui.demo.agent import start  # loaded here: only the demo needs it
+
+    stop = start(home)
+    try:
+        yield
+    finally:
+        stop()

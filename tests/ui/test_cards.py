@@ -46,7 +46,7 @@ def test_a_card_shows_text_size_and_share() -> None:
 
 def test_a_blocked_card_names_the_finding_and_where() -> None:
     """The agent hides an entry and nobody knows which character did it."""
-    assert "blocked: U+200D at 14" in words_of(card_of("x", Finding("invisible_unicode_U+200D", 14, 15, "\u200d")))
+    assert "blocked: U+200D at 14" in words_of(card_of("x", Finding("invisible_unicode_U+200D", 13, 14, "\u200d")))
     assert "blocked: ssh_access" in words_of(card_of("x", Finding("ssh_access", 0, 1, "x")))
 
 

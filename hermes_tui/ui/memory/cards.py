@@ -77,7 +77,7 @@ def finding_words(findings: Iterable[Finding]) -> Iterator[str]:
             continue
         seen.add(finding.id)
         prefix, _, point = finding.id.partition("invisible_unicode_")
-        yield finding.id if prefix else f"{point} at {finding.start}"
+        yield finding.id if prefix else f"{point} at {finding.start + 1}"
 
 
 def _blocked_badges(findings: Sequence[Finding]) -> Iterator[Badge]:
