@@ -6,10 +6,46 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-WORDS = (
-    "tea coffee tabs spaces vim emacs Oslo Berlin likes uses prefers build test deploy §note C# don't café naïve "
-    "日本語 の 設定 привет мир שלום 🙂 🇳🇴 é e\u0301 [x] [/b] a@b.com 100% C:\\dir “quoted” – — it’s"
-).split()
+WORDS = [
+    "tea",
+    "coffee",
+    "tabs",
+    "spaces",
+    "vim",
+    "emacs",
+    "Oslo",
+    "Berlin",
+    "likes",
+    "uses",
+    "prefers",
+    "build",
+    "test",
+    "deploy",
+    "§note",
+    "C#",
+    "don't",
+    "café",
+    "naïve",
+    "日本語",
+    "の",
+    "設定",
+    "привет",
+    "мир",
+    "שלום",
+    "🙂",
+    "🇳🇴",
+    "é",
+    "é",
+    "[x]",
+    "[/b]",
+    "a@b.com",
+    "100%",
+    "C:\\dir",
+    "“quoted”",
+    "–",
+    "—",
+    "it’s",
+]
 ODD = (
     "",
     "   ",

@@ -50,7 +50,7 @@ def test_three_writers_and_a_reader_lose_nothing(
             assert answer["success"], answer
 
     reader = threading.Thread(target=read_on)
-    writers = [threading.Thread(target=add_all, args=(first, "a")), threading.Thread(target=add_all, args=(second, "b"))]
+    writers = [threading.Thread(target=add_all, args=pair) for pair in ((first, "a"), (second, "b"))]
     reader.start()
     agent.send({"do": "add_many", "texts": texts["c"]})
     for writer in writers:

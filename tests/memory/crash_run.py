@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from hermes_tui.config import load_config
-from hermes_tui.errors import HermesTuiError
+from hermes_tui.errors import HermesTuiError, NotFound
 from hermes_tui.home import HermesHome, resolve_home
 from hermes_tui.memory.check import EntryRef
 from hermes_tui.memory.editing import MemoryStore
@@ -99,8 +99,7 @@ def main() -> None:
         try:
             store.undo()
             undone += 1
-        except HermesTuiError as error:
-            assert error.code == "nothing_to_undo", error
+        except NotFound:
             break
     for name in STORES:
         assert store.view(name).texts == [], "undo did not lead back to the start"

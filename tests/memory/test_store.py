@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hermes_tui import disk
 from hermes_tui.errors import HermesTuiError, NotFound, Refused, Unreadable
 from hermes_tui.memory.batch import Operation
 from hermes_tui.memory.check import EntryRef
@@ -198,23 +199,21 @@ def test_a_move_whose_second_file_cannot_be_written_takes_the_first_one_back(
     store: MemoryStore, memory_file: Path, user_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The entry would stand in both stores after a full disk."""
-    from hermes_tui.memory import store as module
-
     write(memory_file, "a\n§\nb")
     write(user_file, "u")
-    real = module.replace_file
+    real = disk.replace_file
 
     def full_disk(path: Path, data: bytes, *, temp_name: str) -> None:
         if path.name == "MEMORY.md":
             raise Unreadable("no space", code="disk_full")
         real(path, data, temp_name=temp_name)
 
-    monkeypatch.setattr(module, "replace_file", full_disk)
+    monkeypatch.setattr("hermes_tui.memory.store.replace_file", full_disk)
     with refused("disk_full"):
         store.move([EntryRef("memory", 2, "b")], "user")
     assert memory_file.read_text() == "a\n§\nb"
     assert user_file.read_text() == "u"
-    monkeypatch.setattr(module, "replace_file", real)
+    monkeypatch.undo()
     with pytest.raises(NotFound):
         store.undo()
 
@@ -320,12 +319,14 @@ def test_a_file_in_disorder_is_shown_and_kept_until_it_is_put_in_order(
     write(memory_file, data)
     view = store.view("memory")
     assert (view.state, bool(view.problem), bool(view.hint)) == (state, True, True)
-    for attempt in (
+    first = EntryRef("memory", 1, view.texts[0])
+    attempts: list[Callable[[], object]] = [
         lambda: store.add("memory", "new"),
-        lambda: store.edit(EntryRef("memory", 1, view.texts[0]), "changed"),
-        lambda: store.remove([EntryRef("memory", 1, view.texts[0])]),
-        lambda: store.move([EntryRef("memory", 1, view.texts[0])], "user"),
-    ):
+        lambda: store.edit(first, "changed"),
+        lambda: store.remove([first]),
+        lambda: store.move([first], "user"),
+    ]
+    for attempt in attempts:
         with refused(state):
             attempt()
     assert memory_file.read_bytes() == data
