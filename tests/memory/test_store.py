@@ -208,12 +208,12 @@ def test_a_move_whose_second_file_cannot_be_written_takes_the_first_one_back(
             raise Unreadable("no space", code="disk_full")
         real(path, data, temp_name=temp_name)
 
-    monkeypatch.setattr("hermes_tui.memory.store.replace_file", full_disk)
-    with refused("disk_full"):
-        store.move([EntryRef("memory", 2, "b")], "user")
+    with monkeypatch.context() as patch:
+        patch.setattr("hermes_tui.memory.store.replace_file", full_disk)
+        with refused("disk_full"):
+            store.move([EntryRef("memory", 2, "b")], "user")
     assert memory_file.read_text() == "a\n§\nb"
     assert user_file.read_text() == "u"
-    monkeypatch.undo()
     with pytest.raises(NotFound):
         store.undo()
 
@@ -401,12 +401,12 @@ def test_a_file_that_may_not_be_read_is_not_empty(
             raise PermissionError(13, "Permission denied")
         return real(path, flags, *args, **more)
 
-    monkeypatch.setattr(os, "open", closed)
-    view = store.view("memory")
-    assert (view.state, "Permission denied" in view.problem, "chmod" in view.hint) == ("unreadable", True, True)
-    with refused("unreadable"):
-        store.add("memory", "x")
-    monkeypatch.undo()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", closed)
+        view = store.view("memory")
+        assert (view.state, "Permission denied" in view.problem, "chmod" in view.hint) == ("unreadable", True, True)
+        with refused("unreadable"):
+            store.add("memory", "x")
     assert memory_file.read_text() == "a\n§\nb"
 
 
