@@ -1,0 +1,1 @@
+"""The agent's conversations in state.db, read without ever writing to it."""
