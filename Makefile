@@ -42,7 +42,9 @@ interop: $(READY) $(PEER_019)/.ready $(PEER_022)/.ready
 	HERMES_TUI_KILLS=300 \
 	$(BIN)/python -m pytest -o addopts= -q --strict-markers tests/interop tests/memory/test_crash.py
 
-bench: $(READY)
+bench: $(READY) $(PEER_019)/.ready $(PEER_022)/.ready
+	HERMES_TUI_PEER_019=$(CURDIR)/$(PEER_019)/bin/python \
+	HERMES_TUI_PEER_022=$(CURDIR)/$(PEER_022)/bin/python \
 	$(BIN)/python -m tests.bench
 
 screenshots: $(READY)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 MAX_MARKS = 8
 """Combining marks shown on one base; more would be drawn over the rows above and below."""
@@ -32,52 +32,33 @@ The zero-width joiners are among them although emoji families, Persian and Hindi
 blocks an entry that holds one, so a person has to see where it is.
 """
 
-_MARK_BLOCKS = ((0x300, 0x3400), (0xA000, 0xAC00), (0xF900, 0x10000), (0x10000, 0x1EA00), (0xE0100, 0xE01F0))
-"""Where Unicode keeps its marks; asking only these takes 7 ms instead of 70."""
-
 _ZERO_WIDTH_LETTERS = "\u1161-\u11ff\ud7b0-\ud7ff\U0001f3fb-\U0001f3ff"
 """Not marks by name, but drawn into the cell before them: conjoining Hangul, skin tones."""
 
 
 @cache
-def _mark_class() -> str:
-    """The inside of a regular expression class that matches one combining mark."""
+def _hidden() -> re.Pattern[str]:
+    """A character that is shown as its number."""
+    return re.compile(f"[{_CODE_POINT_RANGES}]")
+
+
+def _marks_in(text: str) -> str:
+    """The different combining marks of a text; a class of all that Unicode has would take 10 ms to make."""
     import unicodedata
 
-    ranges: list[list[int]] = []
-    hidden = re.compile(f"[{_CODE_POINT_RANGES}]")
-    for first, last in _MARK_BLOCKS:
-        for code in range(first, last):
-            if unicodedata.category(chr(code))[0] == "M" and not hidden.match(chr(code)):
-                if ranges and ranges[-1][1] == code - 1:
-                    ranges[-1][1] = code
-                else:
-                    ranges.append([code, code])
-    return "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges) + _ZERO_WIDTH_LETTERS
+    marks = sorted(char for char in set(text) if char >= "\u0300" and unicodedata.category(char)[0] == "M")
+    return "".join(mark for mark in marks if not _hidden().match(mark))
 
 
-@cache
-def _unsafe(ascii_only: bool, multiline: bool, marked: bool) -> re.Pattern[str]:
+@lru_cache(maxsize=64)
+def _unsafe(ascii_only: bool, multiline: bool, marks_present: str) -> re.Pattern[str]:
     """One thing to show differently: a character (group 1), or marks with no base or too many of them."""
     control = rf"\x00-\x09\x0b-\x1f\x7f{'' if multiline else chr(10)}"
     if ascii_only:
         return re.compile(f"([{control}])")
     unsafe = rf"([{control}\x80-\x9f\ud800-\udfff{_CODE_POINT_RANGES}])"
-    if not marked:
-        return re.compile(unsafe)
-    marks = f"[{_mark_class()}]"
+    marks = f"[{marks_present}{_ZERO_WIDTH_LETTERS}]"
     return re.compile(rf"{unsafe}|^{marks}+|{marks}{{{MAX_MARKS + 1},}}", re.MULTILINE)
-
-
-def _has_marks(text: str) -> bool:
-    """Whether any character of `text` is drawn into the cell of the one before it.
-
-    Few texts hold one, and the class of all of them takes 8 ms to make.
-    """
-    import unicodedata
-
-    zero_width = re.compile(f"[{_ZERO_WIDTH_LETTERS}]")
-    return any(unicodedata.category(char)[0] == "M" or zero_width.match(char) for char in set(text) if char >= "\u0300")
 
 
 def _symbol(char: str) -> str:
@@ -103,7 +84,7 @@ def _calm_marks(marks: str, *, orphan: bool) -> str:
 
 def _changes(text: str, multiline: bool, tab_size: int) -> Iterator[tuple[int, int, str]]:
     """The slices of `text` that are shown as something else, in order, with what they are shown as."""
-    pattern = _unsafe(text.isascii(), multiline, not text.isascii() and _has_marks(text))
+    pattern = _unsafe(text.isascii(), multiline, "" if text.isascii() else _marks_in(text))
     tabbed = "\t" in text
     column, done = 0, 0
     for match in pattern.finditer(text):

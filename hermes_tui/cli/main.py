@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -124,6 +125,7 @@ def _open_screen(chosen: Options) -> int:
             "The screen needs a terminal that can draw it (this is none, or TERM=dumb);"
             " the commands, such as `hermes-tui memory list`, work anywhere."
         )
+    gc.disable()  # until the first frame: walking all that is loaded on the way costs 15 ms
     from hermes_tui.ui.app import run  # loaded here: 300 ms that only the screen needs
 
     if chosen.theme:

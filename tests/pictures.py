@@ -1,0 +1,60 @@
+"""Makes the pictures of the README from the demo home: `make screenshots`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "screenshots"
+NOW = 1_772_200_000.0
+"""The pictures' clock: the ages on them must not change from one run to the next."""
+
+PICTURES: tuple[tuple[str, tuple[int, int], str, tuple[str, ...]], ...] = (
+    ("memory-dark", (120, 36), "hermes-dark", ()),
+    ("memory-light", (120, 36), "hermes-light", ()),
+    ("memory-narrow", (80, 24), "hermes-dark", ()),
+    ("editor", (120, 36), "hermes-dark", ("j", "j", "e")),
+    ("prompt", (120, 36), "hermes-dark", ("p",)),
+)
+
+
+async def picture(name: str, size: tuple[int, int], theme: str, keys: tuple[str, ...]) -> None:
+    """Open the app on the demo home, press the keys, save what is shown."""
+    from hermes_tui.home import resolve_home
+    from hermes_tui.ui.app import HermesTuiApp
+
+    app = HermesTuiApp(resolve_home(), theme=theme, read_only=False)
+    async with app.run_test(size=size, notifications=False) as pilot:
+        await pilot.pause(0.8)
+        for key in keys:
+            await pilot.press(key)
+            await pilot.pause(0.3)
+        await pilot.pause(0.5)
+        (FOLDER / f"{name}.svg").write_text(app.export_screenshot(title="hermes-tui", simplify=True))
+    print(f"screenshots/{name}.svg")
+
+
+def main() -> None:
+    """All pictures, on a machine of their own."""
+    FOLDER.mkdir(exist_ok=True)
+    wanted = set(sys.argv[1:])
+    with tempfile.TemporaryDirectory() as folder:
+        for name in list(os.environ):
+            if name.startswith(("HERMES_", "XDG_", "NO_COLOR", "SSH_")):
+                del os.environ[name]
+        os.environ.update(HOME=folder, TZ="UTC", LC_ALL="C.UTF-8", HERMES_MANAGED_DIR=f"{folder}/managed")
+        time.tzset()
+        from hermes_tui.demo import build
+
+        build(Path(folder) / ".hermes", now=NOW)
+        for name, size, theme, keys in PICTURES:
+            if not wanted or name in wanted:
+                asyncio.run(picture(name, size, theme, keys))
+
+
+main()
