@@ -37,5 +37,5 @@ def test_every_picture_and_make_target_named_exists() -> None:
     for picture in re.findall(r"\]\((screenshots/[^)]+)\)", README):
         assert (ROOT / picture).is_file(), picture
     makefile = (ROOT / "Makefile").read_text()
-    for target in set(re.findall(r"\bmake ([a-z]+)", README)):
+    for target in set(re.findall(r"^\$ make ([a-z]+)", README, re.MULTILINE)):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
