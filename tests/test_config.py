@@ -349,10 +349,10 @@ def test_deep_nesting_is_harmless_in_a_worker_thread(home: HermesHome) -> None:
 
 
 def test_oversized_file_is_not_read(home: HermesHome) -> None:
-    """Five megabytes are no settings file."""
-    config = load(home, b"#" * (5 * 1024 * 1024))
+    """Two megabytes are no settings file."""
+    config = load(home, b"#" * (2 * 1024 * 1024))
     assert config.state == "invalid"
-    assert "4,096 KiB" in config.problem
+    assert "1,024 KiB" in config.problem
 
 
 def test_directory_or_closed_file_in_its_place_is_a_sentence(home: HermesHome) -> None:
