@@ -87,13 +87,16 @@ async def follow(app: HermesTuiApp) -> None:
 
     stop = asyncio.Event()
     problem = "The watcher ended."
+    armed = False
     try:
         async for events in watch_home(app.home, stop):
             problems = [event.message for event in events if isinstance(event, WatchProblem)]
             if problems or not app.watching.watched:
                 app.post_message(WatchState("polling" if problems else "live", *problems[-1:]))
-            if not events or any(not isinstance(event, (WatchProblem, SessionsChanged)) for event in events):
+            # The first set means that the watcher is armed: what changed before nobody has told.
+            if not armed or any(not isinstance(event, (WatchProblem, SessionsChanged)) for event in events):
                 await reread(app)
+            armed = True
     except Exception as error:
         # The outer edge: without a watcher the app still shows and edits, and r reads again.
         app.log.error("the watcher failed", error)
