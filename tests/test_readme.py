@@ -27,9 +27,10 @@ def test_every_command_named_exists_and_every_command_is_named() -> None:
     context = click.Context(cli)
     commands = set(cli.list_commands(context))
     assert commands <= named
-    memory = cli.get_command(context, "memory")
-    assert isinstance(memory, click.Group)
-    assert set(memory.list_commands(context)) <= named
+    for name in ("memory", "pending"):
+        group = cli.get_command(context, name)
+        assert isinstance(group, click.Group)
+        assert set(group.list_commands(context)) <= named
 
 
 def test_every_picture_and_make_target_named_exists() -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from hermes_tui.config import HermesConfig
     from hermes_tui.home import HermesHome
-    from hermes_tui.memory.editing import MemoryStore
+    from hermes_tui.pending.review import Review
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -131,12 +131,12 @@ def open_config(home: HermesHome) -> HermesConfig:
     return config
 
 
-def open_store(chosen: Options) -> MemoryStore:
-    """The stores of the chosen home, ready to be changed; what a crash left behind is settled first."""
-    from hermes_tui.memory.editing import MemoryStore
+def open_store(chosen: Options) -> Review:
+    """The stores and queues of the chosen home, ready to be changed; what a crash left behind is settled first."""
+    from hermes_tui.pending.review import Review
 
     home = open_home(chosen)
-    store = MemoryStore(home, open_config(home), read_only=chosen.read_only, origin="cli", on_wait=tell_wait)
+    store = Review(home, open_config(home), read_only=chosen.read_only, origin="cli", on_wait=tell_wait)
     store.recover()
     return store
 

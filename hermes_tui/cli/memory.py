@@ -73,7 +73,7 @@ def add(text: str, store: StoreName, at: int | None, accept_newer: bool) -> None
     """Add TEXT as an entry (- reads it from stdin)."""
     new = read_text(text)
     files = _change()
-    _tell(files, files.add(store, new, at=at, accept_newer=accept_newer))
+    tell(files, files.add(store, new, at=at, accept_newer=accept_newer))
 
 
 @memory.command()
@@ -87,7 +87,7 @@ def replace(text: str, store: StoreName, match: str | None, index: int | None, a
     """Put TEXT in the place of a whole entry (- reads it from stdin)."""
     new = read_text(text)
     files = _change()
-    _tell(files, files.edit(_entry(files, store, match, index), new, accept_newer=accept_newer))
+    tell(files, files.edit(_entry(files, store, match, index), new, accept_newer=accept_newer))
 
 
 @memory.command()
@@ -101,7 +101,7 @@ def patch(text: str, store: StoreName, match: str, accept_newer: bool) -> None:
     """Put TEXT in the place of some words of one entry; the rest of it stays (- reads it from stdin)."""
     new = read_text(text)
     files = _change()
-    _tell(files, files.patch(store, match, new, accept_newer=accept_newer))
+    tell(files, files.patch(store, match, new, accept_newer=accept_newer))
 
 
 @memory.command()
@@ -112,7 +112,7 @@ def patch(text: str, store: StoreName, match: str, accept_newer: bool) -> None:
 def remove(store: StoreName, match: str | None, index: int | None) -> None:
     """Remove an entry."""
     files = _change()
-    _tell(files, files.remove([_entry(files, store, match, index)]))
+    tell(files, files.remove([_entry(files, store, match, index)]))
 
 
 @memory.command()
@@ -126,7 +126,7 @@ def move(store: StoreName, to: StoreName | None, match: str | None, index: int |
     """Move an entry to the other file."""
     files = _change()
     target: StoreName = to or ("user" if store == "memory" else "memory")
-    _tell(files, files.move([_entry(files, store, match, index)], target, accept_newer=accept_newer))
+    tell(files, files.move([_entry(files, store, match, index)], target, accept_newer=accept_newer))
 
 
 @memory.command()
@@ -142,7 +142,7 @@ def batch(operations: str, store: StoreName, accept_newer: bool) -> None:
     steps = read_json(operations, "a JSON list of objects", _is_list_of_objects)
     wanted = [Operation(*(str(step.get(key) or "") for key in ("action", "content", "old_text"))) for step in steps]
     files = _change()
-    _tell(files, files.batch(store, wanted, accept_newer=accept_newer))
+    tell(files, files.batch(store, wanted, accept_newer=accept_newer))
 
 
 @memory.command()
@@ -200,7 +200,7 @@ def scan(text: str | None, store: StoreName | None) -> None:
 def normalize(store: StoreName | None) -> None:
     """Put a file in order that was changed by hand; its old bytes are put aside first."""
     files = _change()
-    _tell(files, *[files.normalize(name) for name in STORES if store in (None, name)])
+    tell(files, *[files.normalize(name) for name in STORES if store in (None, name)])
 
 
 @memory.command()
@@ -209,7 +209,7 @@ def normalize(store: StoreName | None) -> None:
 def undo() -> None:
     """Take back the last change made here or on the screen."""
     files = _change()
-    _tell(files, files.undo())
+    tell(files, files.undo())
 
 
 @memory.command()
@@ -218,7 +218,7 @@ def undo() -> None:
 def redo() -> None:
     """Make the last undone change again."""
     files = _change()
-    _tell(files, files.redo())
+    tell(files, files.redo())
 
 
 @memory.command()
@@ -267,7 +267,7 @@ def _entry(files: MemoryStore, store: StoreName, match: str | None, index: int |
     return files.find_entry(store, match or "")
 
 
-def _tell(files: MemoryStore, *outcomes: Outcome) -> None:
+def tell(files: MemoryStore, *outcomes: Outcome) -> None:
     """Say how a change ended, and what the stores it touched look like now."""
     chosen = options()
     for outcome in outcomes:

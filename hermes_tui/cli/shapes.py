@@ -7,6 +7,7 @@ from textwrap import indent
 from typing import Any
 
 from hermes_tui.cli.output import HINTS
+from hermes_tui.memory.entries import Usage
 from hermes_tui.memory.threats import Finding
 from hermes_tui.memory.view import EntryView, StoreView
 from hermes_tui.text import visible
@@ -20,14 +21,14 @@ def store_shape(view: StoreView) -> dict[str, Any]:
         "state": view.state,
         "problem": view.problem,
         "enabled": view.enabled,
-        "usage": {
-            "chars": view.usage.chars,
-            "limit": view.usage.limit,
-            "percent": view.usage.percent,
-            "room": view.usage.room,
-        },
+        "usage": usage_shape(view.usage),
         "entries": [_entry_shape(entry) for entry in view.entries],
     }
+
+
+def usage_shape(usage: Usage) -> dict[str, int]:
+    """How full a store is; the percentage goes past 100 when the store does."""
+    return {"chars": usage.chars, "limit": usage.limit, "percent": usage.percent, "room": usage.room}
 
 
 def _entry_shape(entry: EntryView) -> dict[str, Any]:

@@ -16,9 +16,9 @@ from hermes_tui.cli.texts import read_json
 from hermes_tui.config import load_config
 from hermes_tui.home import HermesHome
 from hermes_tui.memory.dialects import DIALECTS, DialectName
-from hermes_tui.memory.store import StoreFiles
 from hermes_tui.memory.tool import MemoryTool
 from hermes_tui.memory.tool_results import argument_error
+from hermes_tui.pending.review import Review
 from hermes_tui.pending.staging import stage
 
 ORIGIN = "foreground"
@@ -56,7 +56,7 @@ def memory(arguments: str, keep_reading: bool, dialect: DialectName) -> int:
 
 
 def _agent(home: HermesHome, chosen: Options, dialect: DialectName) -> MemoryTool:
-    files = StoreFiles(home, open_config(home), read_only=chosen.read_only, origin="tool", on_wait=tell_wait)
+    files = Review(home, open_config(home), read_only=chosen.read_only, origin="tool", on_wait=tell_wait)
     files.recover()
     return MemoryTool(files, DIALECTS[dialect])
 

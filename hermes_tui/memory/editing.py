@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -212,14 +212,17 @@ class MemoryStore(StoreFiles):
             return Outcome(f"{FILE_NAMES[store]} is in order already.", (store,))
         return _outcome(f"{FILE_NAMES[store]} is in order now.", (store,), written)
 
-    def undo(self) -> Outcome:
+    def undo(self, *, only: Callable[[JournalRecord], bool] | None = None) -> Outcome:
         """Take back the last change of ours that still stands.
+
+        Args:
+            only: the last one of those for which this holds.
 
         Raises:
             NotFound: there is none.
             EntryConflict: what it changed has been changed again since.
         """
-        return self._revert("undo")
+        return self._revert("undo", only)
 
     def redo(self) -> Outcome:
         """Make the last undone change again.
@@ -230,10 +233,11 @@ class MemoryStore(StoreFiles):
         """
         return self._revert("redo")
 
-    def _revert(self, kind: str) -> Outcome:
+    def _revert(self, kind: str, only: Callable[[JournalRecord], bool] | None = None) -> Outcome:
         undo, redo = stacks(self.journal.heads())
         stack = undo if kind == "undo" else redo
-        record = next((found for head in reversed(stack) if (found := read_record(head))), None)
+        wanted = (found for head in reversed(stack) if (found := read_record(head)))
+        record = next((found for found in wanted if only is None or only(found)), None)
         if record is None:
             raise NotFound(f"There is nothing to {kind}.", code=f"nothing_to_{kind}")
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hermes_tui.disk import locked, make_folder, read_file, replace_file, write_failure
-from hermes_tui.errors import Conflict, HermesTuiError, Refused
+from hermes_tui.disk import LOCK_TIMEOUT_SECONDS, locked, make_folder, read_file, replace_file, write_failure
+from hermes_tui.errors import Conflict, HermesTuiError, Refused, Unreadable
 from hermes_tui.memory.editing import MemoryStore, Outcome
 from hermes_tui.memory.entries import STORES, StoreName
-from hermes_tui.memory.journal import OtherFile
+from hermes_tui.memory.journal import JournalRecord, OtherFile
 from hermes_tui.memory.store import OnDisk
 from hermes_tui.pending.preview import preview
 from hermes_tui.pending.queue import SUBSYSTEMS
@@ -29,6 +29,8 @@ class Failed:
     id: str
     verdict: str
     reason: str
+    unreadable: bool = False
+    """Whether it is the disk that refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +111,11 @@ class Review(MemoryStore):
             except _Stays as stays:
                 failed.append(Failed(record.id, stays.verdict, stays.reason))
             except HermesTuiError as error:
-                failed.append(Failed(record.id, error.code, str(error)))
+                failed.append(Failed(record.id, error.code, str(error), isinstance(error, Unreadable)))
         return Decision(tuple(done), tuple(failed))
 
     @contextlib.contextmanager
-    def _turn(self) -> Iterator[None]:
+    def _turn(self, timeout: float = LOCK_TIMEOUT_SECONDS) -> Iterator[None]:
         """Hold the lock under which our own processes decide one at a time."""
         if self.read_only:
             raise Refused(
@@ -122,7 +124,7 @@ class Review(MemoryStore):
                 hint="Start without --read-only to decide.",
             )
         make_folder(self.data_dir)
-        with locked(self.data_dir / "queue.lock", on_wait=self.on_wait):
+        with locked(self.data_dir / "queue.lock", on_wait=self.on_wait, timeout=timeout):
             yield
 
     def _approve(
@@ -233,7 +235,7 @@ class Review(MemoryStore):
             elif change.before is not None or change.after is not None:
                 _move_to(change, change.before)
 
-    def recover(self, *, timeout: float = 60.0) -> int:
+    def recover(self, *, timeout: float = LOCK_TIMEOUT_SECONDS) -> int:
         """Settle what a crash of ours left behind, claims that never led to anything included."""
         if self.read_only or not self.home.exists:
             return 0
@@ -241,7 +243,7 @@ class Review(MemoryStore):
         folders = [self.home.pending(subsystem) for subsystem in SUBSYSTEMS]
         if not self.journal.open_ids() and not any(_claims(folder, mark) for folder in folders):
             return 0
-        with self._turn():
+        with self._turn(timeout):
             settled = super().recover(timeout=timeout)
             for folder in folders:
                 for claim in _claims(folder, mark):
@@ -249,10 +251,19 @@ class Review(MemoryStore):
                     settled += 1
         return settled
 
-    def undo(self) -> Outcome:
+    def undo(self, *, only: Callable[[JournalRecord], bool] | None = None) -> Outcome:
         """Take back the last change or decision of ours that still stands."""
         with self._turn():
-            return super().undo()
+            return super().undo(only=only)
+
+    def undo_decision(self) -> Outcome:
+        """Take back the last decision over the queue, whatever else was changed since.
+
+        Raises:
+            NotFound: there is none.
+            EntryConflict: what it changed has been changed again since.
+        """
+        return self.undo(only=lambda record: bool(record.others))
 
     def redo(self) -> Outcome:
         """Make the last undone change or decision again."""

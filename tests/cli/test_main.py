@@ -60,7 +60,7 @@ def test_help_lists_every_command_and_each_has_its_own(run: Run) -> None:
     """--help is complete, and what it lists exists."""
     shown = run("--help")
     assert shown.code == 0
-    for name in ("memory", "tool", "count", "profiles", "info", "doctor", "demo"):
+    for name in ("memory", "pending", "tool", "count", "profiles", "info", "doctor", "demo"):
         assert f"\n  {name} " in shown.out
         assert run(name, "--help").code == 0
 

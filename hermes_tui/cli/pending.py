@@ -1,0 +1,355 @@
+"""`hermes-tui pending`: the writes that wait for approval, seen and decided without the screen."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from hermes_tui.cli.context import home_options, json_option, open_config, open_home, open_store, options, tell_wait
+from hermes_tui.cli.output import UNREADABLE, emit, report, say
+from hermes_tui.cli.texts import read_text
+from hermes_tui.errors import HermesTuiError, NotFound, Refused, Unreadable
+from hermes_tui.pending.queue import SUBSYSTEMS, Subsystem
+from hermes_tui.text import plural
+
+if TYPE_CHECKING:
+    from hermes_tui.home import HermesHome
+    from hermes_tui.pending.preview import Preview
+    from hermes_tui.pending.records import PendingRecord
+    from hermes_tui.pending.review import Decision, Failed, Review
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Decide = Callable[["Sequence[PendingRecord]"], "Decision"]
+
+LOOK_TIMEOUT_SECONDS = 0.2
+"""Looking does not wait for a bulk of another process; what a crash left is settled when nobody is at work."""
+
+one_subsystem = click.option("--subsystem", type=click.Choice(SUBSYSTEMS), help="Only this queue; both without it.")
+accept_newer = click.option(
+    "--accept-newer", is_flag=True, help="Let pass text that 0.19 agents block but 0.22 agents do not."
+)
+if_match = click.option("--if-match", metavar="HASH", help="Only if the file still has this hash (see `list --json`).")
+one_step = click.option("--step", type=click.IntRange(min=1), metavar="N", help="Only this operation of a batch.")
+
+
+def which_options(function: Function) -> Function:
+    """IDs or `--all`: which writes are meant."""
+    ids = click.argument("ids", nargs=-1, metavar="[ID]...")
+    everything = click.option("--all", "everything", is_flag=True, help="All that wait at this moment.")
+    return ids(everything(one_subsystem(if_match(one_step(function)))))
+
+
+@click.group()
+def pending() -> None:
+    """Decide over the writes that wait for approval.
+
+    A write is named by its id, or by the start of it where no other begins so.
+    """
+
+
+@pending.command("list")
+@one_subsystem
+@home_options
+@json_option
+def list_(subsystem: Subsystem | None) -> int:
+    """Every write that waits, oldest first, and what approving it would do."""
+    from hermes_tui.cli.pending_shapes import gate_shape, gate_text, preview_shape, previews_text
+    from hermes_tui.pending.preview import views_of
+
+    chosen = options()
+    home, records, closed = _look(subsystem)
+    config = open_config(home)
+    views = views_of(home, config)
+    results = _previews(home, config, records)
+    shape = {"gate": gate_shape(config), "records": [preview_shape(result, views) for result in results]}
+    if not chosen.json:
+        say(f"Gate: {gate_text(config)}. {plural(len(records), 'write')} waiting.")
+    if not closed:
+        emit(shape, lambda: previews_text(results, views), as_json=chosen.json)
+        return 0
+    if not chosen.json:
+        emit(shape, lambda: previews_text(results, views), as_json=False)
+    report("unreadable", closed[0].problem, "", as_json=chosen.json, answer=shape)
+    return UNREADABLE
+
+
+@pending.command()
+@click.argument("id", metavar="ID")
+@one_subsystem
+@home_options
+@json_option
+def show(id: str, subsystem: Subsystem | None) -> None:
+    """One write with all that is known about it."""
+    from hermes_tui.cli.pending_shapes import full_shape, show_text
+    from hermes_tui.pending.preview import views_of
+
+    home, records, closed = _look(subsystem)
+    _refuse_closed(closed)
+    record = _named(records, id)
+    config = open_config(home)
+    views = views_of(home, config)
+    [result] = _previews(home, config, [record])
+    emit(full_shape(result, views), lambda: show_text(result, views), as_json=options().json)
+
+
+@pending.command()
+@which_options
+@accept_newer
+@home_options
+@json_option
+def approve(
+    ids: tuple[str, ...],
+    everything: bool,
+    subsystem: Subsystem | None,
+    if_match: str | None,
+    step: int | None,
+    accept_newer: bool,
+) -> int:
+    """Apply writes, then take them out of the queue; one that cannot be applied stays."""
+    review = open_store(options())
+    chosen = _Choice(review, ids, everything, subsystem, if_match, step)
+
+    def decide(records: Sequence[PendingRecord]) -> Decision:
+        if step is None:
+            return review.approve(records, accept_newer=accept_newer)
+        return review.approve_step(records[0], step, accept_newer=accept_newer)
+
+    return chosen.decide("approve", decide)
+
+
+@pending.command()
+@which_options
+@home_options
+@json_option
+def reject(
+    ids: tuple[str, ...], everything: bool, subsystem: Subsystem | None, if_match: str | None, step: int | None
+) -> int:
+    """Take writes out of the queue without applying them."""
+    review = open_store(options())
+    chosen = _Choice(review, ids, everything, subsystem, if_match, step)
+
+    def decide(records: Sequence[PendingRecord]) -> Decision:
+        return review.reject(records) if step is None else review.reject_step(records[0], step)
+
+    return chosen.decide("reject", decide)
+
+
+@pending.command()
+@click.argument("id", metavar="ID")
+@click.argument("text")
+@one_subsystem
+@if_match
+@one_step
+@accept_newer
+@home_options
+@json_option
+def edit(
+    id: str, text: str, subsystem: Subsystem | None, if_match: str | None, step: int | None, accept_newer: bool
+) -> int:
+    """Put TEXT in the place of the proposed text, then approve (- reads it from stdin)."""
+    new = read_text(text)
+    review = open_store(options())
+    chosen = _Choice(review, (id,), False, subsystem, if_match, step)
+    return chosen.decide(
+        "edit", lambda records: review.edit_and_approve(records[0], new, step=step, accept_newer=accept_newer)
+    )
+
+
+@pending.command()
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@home_options
+@json_option
+def simulate(ids: tuple[str, ...]) -> None:
+    """Approve the memory writes in order on a copy: which fail, which fit together, how much room is missing."""
+    from hermes_tui.cli.pending_shapes import simulation_shape, simulation_text
+    from hermes_tui.pending.preview import simulate as work_through
+    from hermes_tui.pending.preview import views_of
+
+    home, records, closed = _look("memory")
+    _refuse_closed(closed)
+    wanted = [_named(records, id) for id in ids] or records
+    views = views_of(home, open_config(home))
+    outcome = work_through(wanted, views)
+    emit(simulation_shape(outcome, views), lambda: simulation_text(outcome), as_json=options().json)
+
+
+@pending.command()
+@click.option(
+    "--count", type=click.IntRange(min=1), default=1, show_default=True, help="So many decisions, last first."
+)
+@home_options
+@json_option
+def undo(count: int) -> None:
+    """Take back the last decision over a write: the entry is as it was, and the write waits again."""
+    from hermes_tui.cli.memory import tell
+
+    review = open_store(options())
+    outcomes = []
+    try:
+        for _ in range(count):
+            outcomes.append(review.undo_decision())
+    except HermesTuiError:
+        if outcomes and not options().json:
+            tell(review, *outcomes)
+        raise
+    tell(review, *outcomes)
+
+
+@pending.command()
+@click.argument("switch", type=click.Choice(["on", "off"]), required=False)
+@click.option("--subsystem", type=click.Choice(SUBSYSTEMS), default="memory", show_default=True, help="Whose gate.")
+@home_options
+@json_option
+def gate(switch: str | None, subsystem: Subsystem) -> None:
+    """Whether the agent's writes wait for approval; with `on` or `off` it is switched in config.yaml."""
+    from hermes_tui.cli.pending_shapes import gate_shape, gate_text
+    from hermes_tui.config_edit import set_gate
+
+    chosen = options()
+    home = open_home(chosen)
+    config = open_config(home)
+    if switch:
+        if chosen.read_only:
+            raise Refused("This is a read-only view; the gate stays as it is.", code="read_only")
+        config = set_gate(home, subsystem, switch == "on")
+        say(f"{subsystem}.write_approval is {switch}. The agent looks at it before each write.")
+    emit({"gate": gate_shape(config)}, lambda: gate_text(config), as_json=chosen.json)
+
+
+class _Choice:
+    """The writes that a command was asked to decide, as they stand in the queue at this moment."""
+
+    def __init__(
+        self,
+        review: Review,
+        ids: Sequence[str],
+        everything: bool,
+        subsystem: Subsystem | None,
+        if_match: str | None,
+        step: int | None,
+    ) -> None:
+        from hermes_tui.pending.review import Failed
+
+        if everything == bool(ids):
+            raise click.UsageError("Name the writes by their ids, or say --all.")
+        for name, value in (("--if-match", if_match), ("--step", step)):
+            if value is not None and len(ids) != 1:
+                raise click.UsageError(f"{name} goes with exactly one id.")
+        found, closed = _split(review.home, subsystem)
+        if everything:
+            _refuse_closed(closed)
+        self.review = review
+        self.everything = everything
+        self.failed: list[Failed] = []
+        self.records: list[PendingRecord] = []
+        for id in ids:
+            try:
+                self.records.append(_named(found, id))
+            except HermesTuiError as error:
+                _refuse_closed(closed)  # it may well be in there
+                self.failed.append(Failed(id, error.code, str(error)))
+        if everything:
+            self.records = found
+        self.records = list({record.path: record for record in self.records}.values())
+        if if_match is not None and self.records and self.records[0].digest != if_match:
+            record = self.records.pop()
+            words = "It is not what --if-match names: it has changed since, or another hash was meant."
+            self.failed.append(Failed(record.id, "stale", words))
+
+    def decide(self, verb: str, decide: Decide) -> int:
+        """Decide over them, say how it ended, and return the exit code."""
+        if self.everything:
+            say(f"{plural(len(self.records), 'write')} waiting at this moment.")
+        done: tuple[str, ...] = ()
+        if self.records:
+            try:
+                decision = decide(self.records)
+                done = decision.done
+                self.failed += decision.failed
+            except HermesTuiError as error:
+                from hermes_tui.pending.review import Failed
+
+                self.failed.append(Failed(self.records[0].id, error.code, str(error), isinstance(error, Unreadable)))
+        return self._answer(verb, done)
+
+    def _answer(self, verb: str, done: Sequence[str]) -> int:
+        from hermes_tui.cli.pending_shapes import failed_shape
+        from hermes_tui.pending.preview import views_of
+
+        as_json = options().json
+        word = {"approve": "Approved", "reject": "Rejected", "edit": "Edited and approved"}[verb]
+        if done and not as_json:
+            say(f"{word}: {' '.join(done)}.")
+        if not self.failed:
+            emit({"done": list(done), "failed": []}, str, as_json=as_json)
+            return 0
+        views = views_of(self.review.home, self.review.config)
+        by_id = {record.id: record for record in self.records}
+        shapes = [failed_shape(failure, by_id.get(failure.id), views) for failure in self.failed]
+        for shape in shapes:
+            say(f"{shape['id']} stays ({shape['verdict']}): {shape['reason']}")
+        codes = {failure.verdict for failure in self.failed}
+        code = codes.pop() if len(codes) == 1 else "not_all_done"
+        total = len(done) + len(self.failed)
+        message = f"{len(self.failed)} of {plural(total, 'write')} could not be decided."
+        report(code, message, "", as_json=as_json, answer={"done": list(done), "failed": shapes})
+        return UNREADABLE if all(failure.unreadable for failure in self.failed) else 1
+
+
+def _look(subsystem: Subsystem | None) -> tuple[HermesHome, list[PendingRecord], list[PendingRecord]]:
+    """The home, its queue, and what of the queue cannot be looked into; what a crash left is settled first."""
+    chosen = options()
+    home = open_home(chosen)
+    if not chosen.read_only:
+        from hermes_tui.config import load_config
+        from hermes_tui.pending.review import Review
+
+        with contextlib.suppress(HermesTuiError):
+            Review(home, load_config(home), on_wait=tell_wait).recover(timeout=LOOK_TIMEOUT_SECONDS)
+    return (home, *_split(home, subsystem))
+
+
+def _split(home: HermesHome, subsystem: Subsystem | None) -> tuple[list[PendingRecord], list[PendingRecord]]:
+    """What waits, and apart from it the queues that cannot be looked into."""
+    from hermes_tui.pending.records import list_records
+
+    folders = [home.pending(name) for name in SUBSYSTEMS]
+    records = list_records(home, subsystem)
+    return (
+        [record for record in records if record.path not in folders],
+        [record for record in records if record.path in folders],
+    )
+
+
+def _refuse_closed(closed: Sequence[PendingRecord]) -> None:
+    for folder in closed:
+        raise Unreadable(folder.problem, code="unreadable", hint=f"Try chmod u+rwx {folder.path}.")
+
+
+def _named(records: Sequence[PendingRecord], id: str) -> PendingRecord:
+    """The write of this id, or the only one whose id begins so."""
+    exact = [record for record in records if record.id == id]
+    found = exact or [record for record in records if id and record.id.startswith(id)]
+    if not found:
+        raise NotFound(
+            f"No pending write has the id “{id}”.", code="not_found", hint="List them to see what waits; see `list`."
+        )
+    if len(found) > 1:
+        names = ", ".join(f"{record.id} ({record.subsystem})" for record in found[:5])
+        more = f" and {len(found) - 5} more" if len(found) > 5 else ""
+        raise Refused(
+            f"“{id}” names {len(found)} pending writes: {names}{more}.",
+            code="ambiguous_id",
+            hint="Give more of the id, or --subsystem.",
+        )
+    return found[0]
+
+
+def _previews(home: HermesHome, config: Any, records: Sequence[PendingRecord]) -> list[Preview]:
+    from hermes_tui.pending.preview import preview, views_of
+
+    views = views_of(home, config)
+    return [preview(record, views) for record in records]
