@@ -137,6 +137,12 @@ def _open_lock(path: Path) -> int:
                 code="lock_is_link",
                 hint="Remove the link; the lock file is made anew.",
             ) from error
+        if error.errno == errno.EACCES and path.exists():
+            raise Unreadable(
+                f"The lock file {path} cannot be opened: {reason(error)}.",
+                code="no_permission",
+                hint=f"Nothing was changed. Give yourself access to it (chmod u+rw {path}).",
+            ) from error
         raise write_failure(path, error) from error
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
@@ -265,6 +271,8 @@ def write_failure(path: Path, error: OSError) -> Unreadable:
         code, hint = "read_only_disk", "Nothing was changed. The disk is mounted read-only."
     elif error.errno in (errno.EACCES, errno.EPERM):
         code, hint = "no_permission", f"Nothing was changed. Give yourself write access to {path.parent}."
+    elif error.errno in (errno.EEXIST, errno.ENOTDIR):
+        hint = "Nothing was changed. Something that is no folder stands there, or a link that leads nowhere."
     elif error.errno == errno.ENOENT:
         hint = f"Nothing was changed. The folder {path.parent} does not exist."
     elif error.errno in (errno.EBUSY, errno.EXDEV):
@@ -281,7 +289,7 @@ def append_line(path: Path, line: bytes, *, durable: bool) -> None:
         Unreadable: the disk refused.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folder(path.parent)
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_FOLLOW | CLOEXEC | BINARY, OWNER_ONLY)
         try:
             size = os.fstat(handle).st_size
@@ -301,7 +309,12 @@ def make_folder(path: Path) -> None:
     Raises:
         Unreadable: the disk refused.
     """
+    missing = [path, *path.parents]
+    missing = missing[: next((at for at, folder in enumerate(missing) if folder.exists()), len(missing))]
     try:
-        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for folder in reversed(missing):
+            folder.mkdir(exist_ok=True, mode=0o700)  # one by one: `parents=True` would leave those above open to all
+        if not path.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
     except OSError as error:
         raise write_failure(path, error) from error

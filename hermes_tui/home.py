@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import stat
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from hermes_tui.errors import NotFound
+from hermes_tui.errors import NotFound, Unreadable
 
 ChosenBy = Literal["--home", "--profile", "HERMES_HOME", "active profile", "default"]
 Subsystem = Literal["memory", "skills"]
@@ -221,13 +223,35 @@ def _profile_of(path: Path, default: Path) -> str:
 
 
 def _marker(root: Path) -> str:
-    """The name in the root's marker; `default` when it is missing, blank or unreadable."""
+    """The name in the root's marker; `default` when there is none or it is blank.
+
+    Raises:
+        Unreadable: it is there but does not say; the default home would be a guess.
+    """
+    path = root / MARKER
     try:
-        with (root / MARKER).open("rb") as file:
-            text = file.read(MARKER_MAX_BYTES).decode("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return "default"
-    return text.strip().lower() or "default"
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # a FIFO must not hold us up
+        try:
+            if stat.S_ISFIFO(os.fstat(handle).st_mode):
+                raise OSError(errno.EINVAL, "it is a pipe")
+            text = os.read(handle, MARKER_MAX_BYTES).decode("utf-8")
+        finally:
+            os.close(handle)
+    except (FileNotFoundError, NotADirectoryError):
+        if not path.is_symlink():
+            return "default"
+        reason = "it is a link that leads nowhere"
+    except OSError as error:
+        reason = error.strerror or str(error)
+    except UnicodeDecodeError:
+        reason = "it is not UTF-8"
+    else:
+        return text.strip().lower() or "default"
+    raise Unreadable(
+        f"{path}, which says what profile is active, cannot be read: {reason}.",
+        code="marker_unreadable",
+        hint="Name the home with --home or --profile, or mend that file.",
+    )
 
 
 def _checked_name(raw: str, what: str, hint: str) -> str:
@@ -268,7 +292,10 @@ def _ghost_note(path: Path) -> str:
 
 def _description(path: Path) -> str:
     file = path / "profile.yaml"
-    if not file.is_file():
+    try:
+        if not file.is_file():
+            return ""
+    except OSError:
         return ""
     from hermes_tui.yaml_file import read_yaml  # loaded here: yaml is not for the fast path
 

@@ -67,7 +67,9 @@ def parse_yaml(data: bytes) -> YamlFile:
         value = loader.get_single_data()
     except yaml.reader.ReaderError as error:
         line, column = _position(text[: error.position])
-        problem = f"line {line}, column {column}: a control character (U+{ord(str(error.character)):04X})"
+        # The C parser gives the character's number, the Python one the character.
+        code = error.character if isinstance(error.character, int) else ord(error.character)
+        problem = f"line {line}, column {column}: a control character (U+{code:04X})"
         return YamlFile("invalid", problem=problem)
     except yaml.MarkedYAMLError as error:
         return YamlFile("invalid", problem=_words(error))

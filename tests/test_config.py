@@ -372,3 +372,11 @@ def test_nasty_text_stays_data(home: HermesHome) -> None:
     config = load(home, 'memory: {provider: "[red]\\e]0;x\\a", write_approval: "[b]on"}\n')
     assert config.provider == "[red]\x1b]0;x\x07"
     assert not config.write_approval
+
+
+@pytest.mark.parametrize("char", ["\x00", "\x07", "\x1b", "\x7f", "\x9b", "\ufffe"])
+def test_a_control_character_is_named_by_its_number(home: HermesHome, char: str) -> None:
+    """A stray escape in config.yaml would end every command with a traceback."""
+    config = load(home, f"# {char}\nmemory: {{}}\n".encode())
+    assert config.state == "invalid"
+    assert f"U+{ord(char):04X}" in config.problem

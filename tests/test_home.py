@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hermes_tui.errors import NotFound
+from hermes_tui.errors import NotFound, Unreadable
 from hermes_tui.home import HermesHome, data_dir, list_profiles, resolve_home
 
 
@@ -103,8 +103,29 @@ def test_marker_picks_the_profile(root: Path, isolated_machine: Path) -> None:
         assert (home.path, home.profile, home.chosen_by) == (root / "profiles" / "work", "work", "active profile")
 
 
-@pytest.mark.parametrize("marker", [b"default\n", b"DEFAULT", b"", b"  \n", b"\xff\xfe\n"])
-def test_blank_default_and_undecodable_markers_mean_the_root(root: Path, isolated_machine: Path, marker: bytes) -> None:
+def test_a_marker_that_cannot_be_read_is_said_and_not_guessed_at(root: Path, isolated_machine: Path) -> None:
+    """Reads and writes would silently go to the default profile."""
+    marker = root / "active_profile"
+    marker.write_bytes(b"w\xffork\n")
+    for _ in range(4):
+        with pytest.raises(Unreadable) as caught:
+            resolve_home(environ=env(isolated_machine))
+        assert (caught.value.code, str(marker) in caught.value.message) == ("marker_unreadable", True)
+        if marker.is_fifo():
+            break
+        if marker.is_symlink():
+            marker.unlink()
+            os.mkfifo(marker)
+        elif marker.is_dir():
+            marker.rmdir()
+            marker.symlink_to(root / "nowhere")
+        else:
+            marker.unlink()
+            marker.mkdir()
+
+
+@pytest.mark.parametrize("marker", [b"default\n", b"DEFAULT", b"", b"  \n"])
+def test_blank_and_default_markers_mean_the_root(root: Path, isolated_machine: Path, marker: bytes) -> None:
     """Nothing but a real name in the marker moves the home."""
     (root / "active_profile").write_bytes(marker)
     assert resolve_home(environ=env(isolated_machine)) == HermesHome(root, "default", "default")

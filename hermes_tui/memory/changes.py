@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+MAX_COMPARISONS = 4_000_000
+"""Past this a change is kept as one hunk, so that no lock is held for seconds."""
+
 
 class DoesNotFit(Exception):
     """The entries a hunk speaks of are no longer there."""
@@ -33,10 +36,17 @@ def hunks_between(before: Sequence[str], after: Sequence[str]) -> tuple[Hunk, ..
     """The places where two lists of entries differ."""
     from difflib import SequenceMatcher  # loaded here: only a write needs it
 
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    shorter = min(len(before), len(after))
+    head = next((at for at in range(shorter) if before[at] != after[at]), shorter)
+    tail = next((at for at in range(shorter - head) if before[-1 - at] != after[-1 - at]), shorter - head)
+    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
+    if len(old) * len(new) > MAX_COMPARISONS:
+        opcodes = [("replace", 0, len(old), 0, len(new))]  # equal entries in thousands take the square of their number
+    else:
+        opcodes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     return tuple(
-        Hunk(a1, tuple(before[a1:a2]), tuple(after[b1:b2]), before[a1 - 1] if a1 else None)
-        for tag, a1, a2, b1, b2 in matcher.get_opcodes()
+        Hunk(head + a1, tuple(old[a1:a2]), tuple(new[b1:b2]), before[head + a1 - 1] if head + a1 else None)
+        for tag, a1, a2, b1, b2 in opcodes
         if tag != "equal"
     )
 

@@ -113,7 +113,7 @@ def check_text(view: StoreView, text: str, *, replacing: EntryRef | None = None,
     texts = view.texts
     clean = fold_newlines(text).strip()
     if replacing is None:
-        place = len(texts) if at is None else at - 1
+        place = len(texts) if at is None else max(0, min(at - 1, len(texts)))
         after = [*texts[:place], clean, *texts[place:]]
         others = list(enumerate(texts, 1))
     else:

@@ -7,9 +7,12 @@ from collections.abc import Sequence
 
 from hermes_tui.errors import Conflict
 from hermes_tui.memory.check import EntryRef
+from hermes_tui.memory.entries import StoreName
 
 SIMILAR_SHARE = 0.4
 """Two texts at least this alike are taken for two states of one entry."""
+SAID_CHARS = 60
+"""So much of an entry names it in a message."""
 COMPARE_MAX_CHARS = 5_000
 """Comparing costs the square of the length, and the start tells enough."""
 
@@ -51,29 +54,32 @@ def locate(ref: EntryRef, entries: Sequence[str], *, mine: str) -> int:
     same = [place for place, entry in enumerate(entries) if entry == ref.text]
     if same:
         return min(same, key=lambda place: abs(place - at))
-    now = _successor(ref, entries)
+    raise changed_since(ref.store, ref.text, entries, mine=mine, at=at)
+
+
+def changed_since(
+    store: StoreName, base: str, entries: Sequence[str], *, mine: str, at: int | None = None
+) -> EntryConflict:
+    """The conflict over an entry `base` that is among `entries` no more, with what most likely became of it."""
+    now = _successor(base, entries, at)
+    said = base if len(base) <= SAID_CHARS else f"{base[:SAID_CHARS]}…"
     if now is None:
-        raise EntryConflict(
-            f"Entry {ref.index} is no longer there: somebody removed it meanwhile.",
-            base=ref.text,
-            mine=mine,
-            theirs=None,
-            ref=ref,
-        )
-    raise EntryConflict(
-        f"Entry {ref.index} was changed by somebody else meanwhile.",
-        base=ref.text,
+        message = f"“{said}” is no longer there: somebody removed it meanwhile."
+        return EntryConflict(message, base=base, mine=mine, theirs=None, ref=EntryRef(store, (at or 0) + 1, base))
+    return EntryConflict(
+        f"“{said}” was changed by somebody else meanwhile.",
+        base=base,
         mine=mine,
         theirs=entries[now],
-        ref=EntryRef(ref.store, now + 1, entries[now]),
+        ref=EntryRef(store, now + 1, entries[now]),
     )
 
 
-def _successor(ref: EntryRef, entries: Sequence[str]) -> int | None:
+def _successor(base: str, entries: Sequence[str], at: int | None) -> int | None:
     best, best_share = None, SIMILAR_SHARE
     for place, entry in enumerate(entries):
-        share = _alike(ref.text, entry)
-        if place == ref.index - 1:
+        share = _alike(base, entry)
+        if place == at:
             share += 0.1  # an edit usually stays in its place
         if share > best_share:
             best, best_share = place, share

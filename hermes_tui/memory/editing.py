@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hermes_tui.errors import NotFound, Refused
+from hermes_tui.errors import NotFound, Refused, Unreadable
 from hermes_tui.memory.batch import Operation, apply_operations
 from hermes_tui.memory.changes import DoesNotFit, apply_exactly, apply_loosely, reversed_hunks
 from hermes_tui.memory.check import EntryRef, check_text, require
-from hermes_tui.memory.conflict import EntryConflict, locate
+from hermes_tui.memory.conflict import EntryConflict, changed_since, locate
 from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName, join, usage_of
 from hermes_tui.memory.journal import FileChange, JournalRecord, OtherFile, read_record, stacks
 from hermes_tui.memory.matching import closest, find, occurrences
@@ -239,6 +239,7 @@ class MemoryStore(StoreFiles):
         wanted = (found for head in reversed(stack) if (found := read_record(head)))
         record = next((found for found in wanted if only is None or only(found)), None)
         if record is None:
+            self._require_journal(kind)
             raise NotFound(f"There is nothing to {kind}.", code=f"nothing_to_{kind}")
 
         def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str] | bytes]:
@@ -249,6 +250,30 @@ class MemoryStore(StoreFiles):
         written = self.change(kind, record.stores, plan, plan_checks=True, of=record.id, label=label, others=back)
         word = "Undone" if kind == "undo" else "Done again"
         return _outcome(f"{word}: {self.describe(record)}.", record.stores, written)
+
+    def _require_journal(self, kind: str) -> None:
+        """Say so when the reason for finding nothing is a journal that was damaged."""
+        damaged = self.journal.damaged_lines()
+        if damaged > 1:  # one may be the line that a crash of ours tore
+            raise Unreadable(
+                f"{damaged} lines of the journal cannot be read, so there is nothing to {kind}.",
+                code="journal_damaged",
+                hint=f"If you have a copy of {self.journal.path}, put it back.",
+            )
+
+    def drop_undo(self) -> Outcome:
+        """Leave the last change as it is: what u would take back next is the one before it.
+
+        Raises:
+            NotFound: there is none.
+        """
+        undo, _ = stacks(self.journal.heads())
+        record = next((found for head in reversed(undo) if (found := read_record(head))), None)
+        if record is None:
+            raise NotFound("There is nothing to undo.", code="nothing_to_undo")
+        with self.hold(record.stores):
+            self.journal.close(record.id, "dropped")
+        return Outcome(f"Left as it is: {self.describe(record)}.", record.stores)
 
     def describe(self, record: JournalRecord) -> str:
         """A change in a few words; for an undo or a redo, those of the change it is about."""
@@ -267,7 +292,9 @@ class MemoryStore(StoreFiles):
             NotFound: nothing matches; the closest entries are named.
             Refused: several different entries match.
         """
-        texts = self.view(store).texts
+        if not match.strip():
+            raise Refused("The text to look for is blank.", code="blank_match", hint="Give some words of the entry.")
+        texts = self._texts_to_name(store)
         result = find(texts, match)
         if result.at is not None:
             return EntryRef(store, result.at + 1, texts[result.at])
@@ -282,13 +309,19 @@ class MemoryStore(StoreFiles):
         hint = f"The closest: “{near[0][:80]}”." if near else "List the entries to see what is there."
         raise NotFound(f"No entry of {FILE_NAMES[store]} matches “{match}”.", code="no_match", hint=hint)
 
+    def _texts_to_name(self, store: StoreName) -> list[str]:
+        """The entries a person can name; a file that must not be changed says so before anything is looked for."""
+        here = self.read(store)
+        refuse_disorder(here)
+        return here.view.texts
+
     def entry_at(self, store: StoreName, index: int) -> EntryRef:
         """The entry at a place, from 1.
 
         Raises:
             NotFound: there are fewer entries.
         """
-        texts = self.view(store).texts
+        texts = self._texts_to_name(store)
         if not 1 <= index <= len(texts):
             raise NotFound(
                 f"{FILE_NAMES[store]} has no entry {index}; it has {len(texts)}.",
@@ -337,13 +370,11 @@ def _reverted(change: FileChange, here: OnDisk) -> Sequence[str] | bytes:
         entries = apply_exactly(here.view.texts, back)
         if digest_of(join(entries).encode()) == change.before:
             return entries
+    refuse_disorder(here)
     try:
         entries = apply_loosely(here.view.texts, back)
     except DoesNotFit as misfit:
-        now = EntryRef(change.store, 1, misfit.missing)
-        locate(now, here.view.texts, mine=misfit.wanted)  # raises with what stands there instead
-        raise AssertionError("an entry that is missing cannot be located") from misfit
-    refuse_disorder(here)
+        raise changed_since(change.store, misfit.missing, here.view.texts, mine=misfit.wanted) from misfit
     after = usage_of(entries, here.view.usage.limit)
     if after.over and after.chars > here.view.usage.chars:
         wanted = [text for hunk in back for text in hunk.new]

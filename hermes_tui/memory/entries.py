@@ -68,9 +68,9 @@ class Usage:
 
     @property
     def room(self) -> int:
-        """The longest entry, in characters, that could still be added; 0 when none fits."""
+        """The longest entry, in characters, that could still be added; negative when not even a separator fits."""
         separator = len(DELIMITER) if self.chars else 0
-        return max(0, self.limit - self.chars - separator)
+        return self.limit - self.chars - separator
 
     @property
     def over(self) -> int:
@@ -85,7 +85,7 @@ class Usage:
     @property
     def label(self) -> str:
         """The words for a person: `67% — 1,474/2,200 chars · 723 left`, or `· over by 203`."""
-        rest = f"over by {self.over:,}" if self.over else f"{self.room:,} left"
+        rest = f"over by {self.over:,}" if self.over else f"{max(0, self.room):,} left"
         return f"{self.percent}% — {self.chars:,}/{self.limit:,} chars · {rest}"
 
     @property

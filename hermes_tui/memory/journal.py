@@ -13,16 +13,20 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from hermes_tui.disk import append_line, read_file
+from hermes_tui.errors import Unreadable
 from hermes_tui.memory.changes import Hunk
-from hermes_tui.memory.entries import StoreName
+from hermes_tui.memory.entries import STORES, StoreName
 
 Origin = Literal["tui", "cli", "tool"]
-RecordState = Literal["open", "done", "failed"]
+RecordState = Literal["open", "done", "failed", "dropped"]
+
+LATEST_TIME = 1e11
+"""No clock shows this; a line that does was not written by us."""
 
 # The head of a line is read without decoding the rest, so that undo stays quick in a journal of years.
 _LINE = re.compile(
-    rb'^\{"id":"([0-9a-f]{16})","state":"(open|done|failed)","at":([0-9.e+-]+)'
-    rb'(?:,"kind":"(\w+)","origin":"(\w+)","of":"([0-9a-f]*)","files":\[.*)?\}$',
+    rb'^\{"id":"([0-9a-f]{16})","state":"(open|done|failed|dropped)","at":([0-9.e+-]+)'
+    rb'(?:,"kind":"(\w+)","origin":"(\w+)","of":"([0-9a-f]*)","files":\[.*)?\}\r?$',
     re.MULTILINE,
 )
 
@@ -128,8 +132,11 @@ class Journal:
         }
         append_line(self.path, _line(body), durable=True)
 
-    def close(self, record_id: str, state: Literal["done", "failed"]) -> None:
-        """Write down how a change ended; a crash before this is settled by digests at the next start."""
+    def close(self, record_id: str, state: Literal["done", "failed", "dropped"]) -> None:
+        """Write down how a change ended; a crash before this is settled by digests at the next start.
+
+        `dropped` is a change that stands but that nobody wants to take back any more.
+        """
         append_line(self.path, _line({"id": record_id, "state": state, "at": time.time()}), durable=False)
 
     def heads(self) -> list[JournalHead]:
@@ -138,6 +145,8 @@ class Journal:
         for match in _LINE.finditer(self._bytes()):
             record_id, state, at, kind, origin, of = match.groups()
             key = record_id.decode()
+            if not 0 <= float(at) < LATEST_TIME:
+                continue
             if kind is not None:
                 heads[key] = JournalHead(key, float(at), kind.decode(), origin.decode(), "open", of.decode(), match[0])
             elif key in heads:
@@ -152,8 +161,22 @@ class Journal:
         """All changes with what they hold, oldest first; lines that cannot be read are passed over."""
         return [record for head in self.heads() if (record := read_record(head)) is not None]
 
+    def damaged_lines(self) -> int:
+        """How many lines are not what we would have written; one torn by a crash of ours counts too."""
+        data = self._bytes()
+        return sum(bool(line.strip()) and not _LINE.fullmatch(line) for line in data.split(b"\n"))
+
     def _bytes(self) -> bytes:
-        found = read_file(self.path)
+        try:
+            if self.path.is_symlink():
+                raise Unreadable(f"{self.path} is a link.", code="journal_unreadable")
+            found = read_file(self.path)
+        except Unreadable as error:
+            raise Unreadable(
+                f"The journal of changes cannot be read: {error.message}",
+                code="journal_unreadable",
+                hint="Nothing can be changed or taken back until it can; move it away to start a new one.",
+            ) from error
         return found[0] if found else b""
 
 
@@ -173,6 +196,9 @@ def stacks(heads: Iterable[JournalHead]) -> tuple[list[JournalHead], list[Journa
     undo: list[JournalHead] = []
     redo: list[JournalHead] = []
     for head in heads:
+        if head.state == "dropped":
+            _drop(undo, head.id)
+            _drop(redo, head.id)
         if head.state != "done":
             continue
         if head.kind == "undo":
@@ -224,6 +250,8 @@ def _record_from_json(body: dict[str, Any], state: RecordState) -> JournalRecord
 
 
 def _file_from_json(body: dict[str, Any]) -> FileChange:
+    if body["store"] not in STORES:
+        raise ValueError(f"no such store: {body['store']}")
     return FileChange(
         store=cast(StoreName, body["store"]),
         before=str(body["before"]),

@@ -20,7 +20,7 @@ from hermes_tui.disk import (
     read_file,
     replace_file,
 )
-from hermes_tui.errors import HermesTuiError, NotFound, Refused
+from hermes_tui.errors import HermesTuiError, NotFound, Refused, Unreadable
 from hermes_tui.home import HermesHome, data_dir
 from hermes_tui.memory.changes import DoesNotFit, apply_exactly, hunks_between
 from hermes_tui.memory.entries import (
@@ -175,6 +175,7 @@ class StoreFiles:
         """
         with self.hold(stores):
             on_disk = {store: self.read(store) for store in STORES if store in stores}
+            self._refuse_one_file(on_disk)
             if not plan_checks:
                 for here in on_disk.values():
                     refuse_disorder(here)
@@ -208,6 +209,17 @@ class StoreFiles:
             self.journal.begin(record)
             self._write(record, on_disk, [data for _, data in changes])
             return Written(record.id, backup)
+
+    @staticmethod
+    def _refuse_one_file(on_disk: Mapping[StoreName, OnDisk]) -> None:
+        """Say no to a change over both stores when links make them one file: what goes into one would be lost."""
+        targets = {here.view.target for here in on_disk.values()}
+        if len(targets) < len(on_disk):
+            raise Refused(
+                f"MEMORY.md and USER.md are one and the same file ({targets.pop()}); nothing was written.",
+                code="same_file",
+                hint="Remove the link and give each store its own file.",
+            )
 
     def _encode(self, store: StoreName, content: Sequence[str] | bytes) -> bytes:
         if isinstance(content, bytes):
@@ -328,6 +340,8 @@ def refuse_disorder(on_disk: OnDisk) -> None:
         Refused: with what is wrong and how to mend it.
     """
     view = on_disk.view
+    if view.state == "unreadable":
+        raise Unreadable(view.problem, code="unreadable", hint=view.hint)
     if view.state not in ("ok", "missing") and not _is_only_oversize(view):
         raise Refused(view.problem, code=view.state, hint=view.hint)
 

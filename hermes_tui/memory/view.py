@@ -33,6 +33,9 @@ BOM = b"\xef\xbb\xbf"
 _LOOKALIKE = re.compile(r"^[^\S\n]*§[^\S\n]*$", re.MULTILINE)
 _STRUCTURE = re.compile(r"^(?:#{1,6} |[-*+] |\d+[.)] )", re.MULTILINE)
 
+MEND = "Put it in order: n on the screen, or `hermes-tui memory normalize`; a backup is made first."
+"""What to do about a file that the agent would not have written like that."""
+
 cached_scan = lru_cache(maxsize=4096)(scan)
 """The scan is pure and entries repeat from one reading to the next."""
 
@@ -109,8 +112,11 @@ def view_store(home: HermesHome, config: HermesConfig, store: StoreName) -> Stor
         found = read_file(path)
     except Unreadable as error:
         return _empty(path, config, store, "unreadable", error.message, error.hint)
+    if found is None and path.is_symlink():
+        problem = f"{path} is a link to {os.path.realpath(path)}, where there is no file."
+        return _empty(path, config, store, "unreadable", problem, "Mount or make what it leads to, or remove the link.")
     if found is None:
-        return _empty(path, config, store, "missing", "", "Press a to add the first entry; the file is made then.")
+        return _empty(path, config, store, "missing", "", "The first entry that is added makes the file.")
     data, status = found
     return view_bytes(path, config, store, data, status.st_mtime)
 
@@ -144,7 +150,7 @@ def view_bytes(path: Path, config: HermesConfig, store: StoreName, data: bytes, 
         state = "bom"
         body = data[len(BOM) :]
         problem = f"{name} starts with a byte order mark: agents of the 0.19 line hide its first entry because of it."
-        hint = "Press n to take the mark away."
+        hint = MEND
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -152,7 +158,7 @@ def view_bytes(path: Path, config: HermesConfig, store: StoreName, data: bytes, 
         offset = len(data) - len(body) + error.start
         state = "invalid_utf8"
         problem = f"{name} is not UTF-8: byte {data[offset]:#04x} at offset {offset:,} means nothing there."
-        hint = "Press n to convert it after a backup; until then nothing is written to it."
+        hint = f"{MEND} Bytes that mean nothing become U+FFFD."
     if b"\r" in body:
         notes.append("The file has Windows line ends; the first save turns them into LF.")
         text = fold_newlines(text)
@@ -219,12 +225,12 @@ def _drift_words(name: str, drift: tuple[DriftKind, ...]) -> tuple[str, str]:
     if "spacing" in drift:
         return (
             f"{name} has non-canonical whitespace around §: agents of the 0.19 line refuse to replace or remove in it.",
-            "Press n to put it in order; a backup is made first.",
+            MEND,
         )
     if "lookalike" in drift:
         return (
             f"{name} has a line with § plus spaces, which is not a separator for the agent: it reads one entry there.",
-            "Press n to make it a separator; a backup is made first.",
+            MEND,
         )
     return (
         f"{name} holds an entry longer than the whole limit: agents refuse to change this file.",

@@ -475,3 +475,76 @@ def test_looking_changes_nothing(store: MemoryStore, memory_file: Path, hermes_h
     store.recover()
     assert everything() == before
     assert not store.data_dir.exists()
+
+
+@pytest.mark.parametrize("match", ["", " ", "\n"])
+def test_a_blank_text_names_no_entry(store: MemoryStore, memory_file: Path, match: str) -> None:
+    """A script with an unset variable would wipe the only entry."""
+    write(memory_file, "only one")
+    with refused("blank_match"):
+        store.find_entry("memory", match)
+
+
+def test_a_file_that_cannot_be_read_is_said_before_anything_is_looked_for(
+    store: MemoryStore, memory_file: Path
+) -> None:
+    """An unreadable store would look empty to whoever names an entry of it."""
+    memory_file.mkdir()
+    for attempt in (lambda: store.find_entry("memory", "a"), lambda: store.entry_at("memory", 1)):
+        with refused("is_directory"):
+            attempt()
+
+
+def test_a_link_that_leads_nowhere_is_not_an_empty_store(store: MemoryStore, memory_file: Path, tmp_path: Path) -> None:
+    """Memory on a disk that is not mounted would be started anew in the mount point."""
+    target = tmp_path / "unmounted" / "MEMORY.md"
+    memory_file.symlink_to(target)
+    assert store.view("memory").state == "unreadable"
+    with refused("unreadable"):
+        store.add("memory", "x")
+    assert not target.parent.exists()
+
+
+def test_two_stores_in_one_file_are_not_moved_between(store: MemoryStore, memory_file: Path, user_file: Path) -> None:
+    """The moved entry would be in neither."""
+    write(memory_file, "a\n§\nb")
+    user_file.symlink_to("MEMORY.md")
+    with refused("same_file"):
+        store.move([EntryRef("memory", 1, "a")], "user")
+    assert memory_file.read_text() == "a\n§\nb"
+
+
+def test_adding_far_behind_the_end_adds_at_the_end(store: MemoryStore, memory_file: Path) -> None:
+    """A place that has gone since it was chosen would be an error."""
+    write(memory_file, "a")
+    store.add("memory", "b", at=99)
+    store.add("memory", "c", at=-5)
+    assert memory_file.read_text() == "c\n§\na\n§\nb"
+
+
+def test_thousands_of_equal_entries_hold_no_lock_for_long(open_store: OpenStore, memory_file: Path) -> None:
+    """The agent would wait half a minute for us."""
+    import time
+
+    store = open_store(memory_limit=10_000_000)
+    write(memory_file, "\n§\n".join(["same"] * 20_000))
+    started = time.process_time()
+    store.add("memory", "new", at=10_000)
+    store.undo()
+    assert time.process_time() - started < 5
+    assert store.view("memory").texts == ["same"] * 20_000
+
+
+def test_our_own_folders_are_owner_only_whatever_the_umask(store: MemoryStore, memory_file: Path) -> None:
+    """Backups and past memory could be listed by others."""
+    write(memory_file, "a\n\n§\n\nb")
+    old = os.umask(0)
+    try:
+        store.normalize("memory")
+    finally:
+        os.umask(old)
+    folder = store.data_dir / "backups"
+    while folder.name != "user0" and folder != Path.home() and len(folder.parts) > 3:
+        if folder.is_relative_to(Path.home() / ".local"):
+            assert stat.S_IMODE(folder.stat().st_mode) == 0o700, folder
+        folder = folder.parent

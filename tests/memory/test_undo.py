@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from hermes_tui.errors import HermesTuiError, NotFound
+from hermes_tui.errors import HermesTuiError, NotFound, Unreadable
 from hermes_tui.memory.check import EntryRef
 from hermes_tui.memory.conflict import EntryConflict
 from hermes_tui.memory.editing import MemoryStore
@@ -134,3 +135,47 @@ def test_without_a_journal_nothing_is_written(store: MemoryStore, memory_file: P
     with pytest.raises(HermesTuiError):
         store.add("memory", "a")
     assert not memory_file.exists()
+
+
+def test_a_change_that_cannot_be_taken_back_can_be_left_to_reach_the_one_before(
+    store: MemoryStore, memory_file: Path
+) -> None:
+    """One conflict would block all undo before it, for ever."""
+    store.add("memory", "uses npm")
+    store.add("memory", "likes tea")
+    memory_file.write_text("uses npm\n§\nlikes tea and coffee")
+    with pytest.raises(EntryConflict, match="likes tea"):
+        store.undo()
+    store.drop_undo()
+    store.undo()
+    assert memory_file.read_text() == "likes tea and coffee"
+
+
+def test_a_damaged_journal_is_said_and_not_taken_for_an_empty_one(store: MemoryStore) -> None:
+    """Undo would claim that nothing was ever changed."""
+    store.add("memory", "a")
+    whole = store.journal.path.read_bytes()
+    store.journal.path.write_bytes(whole.replace(b"\n", b"\r\n"))
+    store.undo()
+    store.journal.path.write_bytes(b"\xff\xfegarbage\nmore\n")
+    with pytest.raises(Unreadable, match="2 lines of the journal"):
+        store.undo()
+    store.journal.path.unlink()
+    store.journal.path.mkdir()
+    with pytest.raises(Unreadable, match="journal of changes cannot be read"):
+        store.undo()
+
+
+def test_a_journal_line_with_an_impossible_time_or_store_is_passed_over(store: MemoryStore, memory_file: Path) -> None:
+    """One odd line would stop the log and undo."""
+    store.add("memory", "a")
+    body = json.loads(store.journal.path.read_bytes().splitlines()[0])
+    odd: list[dict[str, object]] = [{"at": 1e300}, {"files": [{**body["files"][0], "store": "attic"}]}]
+    for number, change in enumerate(odd):
+        line = json.dumps({**body, "id": f"{number:016x}", **change}, separators=(",", ":"))
+        done = f'{{"id":"{number:016x}","state":"done","at":1}}'
+        with store.journal.path.open("a") as stream:
+            stream.write(f"{line}\n{done}\n")
+    assert len(store.journal.records()) == 1
+    store.undo()
+    assert memory_file.read_bytes() == b""
