@@ -40,7 +40,7 @@ interop: $(READY) $(PEER_019)/.ready $(PEER_022)/.ready
 	HERMES_TUI_PEER_019=$(CURDIR)/$(PEER_019)/bin/python \
 	HERMES_TUI_PEER_022=$(CURDIR)/$(PEER_022)/bin/python \
 	HERMES_TUI_KILLS=300 \
-	$(BIN)/python -m pytest -o addopts= -q --strict-markers tests/interop tests/memory/test_crash.py
+	$(BIN)/python -m pytest -o addopts= -q --strict-markers tests/interop tests/memory/test_crash.py tests/pending/test_crash.py
 
 bench: $(READY) $(PEER_019)/.ready $(PEER_022)/.ready
 	HERMES_TUI_PEER_019=$(CURDIR)/$(PEER_019)/bin/python \

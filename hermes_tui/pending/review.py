@@ -228,6 +228,7 @@ class Review(MemoryStore):
     def settle_others(self, changes: Sequence[OtherFile], *, ahead: bool) -> None:
         """After a crash or a failure: finish those changes (`ahead`), or put everything back as it was."""
         for change in changes:
+            _temp_path(change).unlink(missing_ok=True)
             if ahead:
                 _move_to(change, change.after)
             elif change.claim and Path(change.path).with_name(change.claim).exists():
@@ -299,7 +300,13 @@ def _move_to(change: OtherFile, wanted: bytes | None) -> None:
         path.unlink(missing_ok=True)
         return
     make_folder(path.parent)
-    replace_file(path, wanted, temp_name=f".{path.name}.{change.claim or 'back'}.tmp", mode=change.mode)
+    replace_file(path, wanted, temp_name=_temp_path(change).name, mode=change.mode)
+
+
+def _temp_path(change: OtherFile) -> Path:
+    """The temp file that a change is written through, by a name that the next start knows after a crash."""
+    path = Path(change.path)
+    return path.with_name(f".{path.name}.{change.claim or 'back'}.tmp")
 
 
 def require_unchanged(change: OtherFile) -> None:
