@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from hermes_tui.cli.output import HINTS
 from hermes_tui.config import HermesConfig, load_config
+from hermes_tui.errors import Unreadable
 from hermes_tui.home import HermesHome, data_dir
 from hermes_tui.memory.entries import FILE_NAMES, STORES
 from hermes_tui.memory.journal import Journal
@@ -111,7 +111,7 @@ def _store(view: StoreView) -> Iterator[Check]:
         return
     if view.problem:
         bad = view.state in ("unreadable", "invalid_utf8")
-        yield Check(view.store, "problem" if bad else "warn", view.problem, HINTS.get(view.state, view.hint))
+        yield Check(view.store, "problem" if bad else "warn", view.problem, view.hint)
     if view.usage.over:
         hint = "Shorten, merge or remove entries; until then the agent cannot add anything."
         yield Check(view.store, "warn", f"{name} is over its limit: {view.usage.label}.", hint)
@@ -235,7 +235,23 @@ def _own_data(home: HermesHome) -> Iterator[Check]:
     if not os.access(existing, os.W_OK | os.X_OK) or existing.is_file():
         hint = "Changes cannot be made without a journal; point HERMES_TUI_STATE_DIR at a place you can write to."
         yield Check("our data", "problem", f"{existing} cannot be written to.", hint)
-    elif Journal(folder).open_ids():
+    else:
+        yield from _journal(folder)
+
+
+def _journal(folder: Path) -> Iterator[Check]:
+    journal = Journal(folder)
+    try:
+        unsettled, damaged = journal.open_ids(), journal.damaged_lines()
+    except Unreadable as error:
+        yield Check("our data", "problem", error.message, error.hint)
+        return
+    if folder.exists() and folder.stat().st_mode & 0o077:
+        yield Check("our data", "warn", f"{folder} is open to other users.", f"chmod 700 {folder}")
+    if damaged > 1:
+        message = f"{plural(damaged, 'line')} of {journal.path} cannot be read: undo does not reach behind them."
+        yield Check("our data", "warn", message, "If you have a copy of that file, put it back.")
+    elif unsettled:
         message = f"A change is being made, or was cut off ({folder})."
         yield Check("our data", "warn", message, "The next change made here settles it; nothing is to do.")
     else:

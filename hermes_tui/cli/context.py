@@ -34,6 +34,8 @@ class Options:
         self.theme: str | None = None
         self.read_only = False
         self.json = False
+        self.opened: HermesHome | None = None
+        """The home once it is open: a demo home is made only once."""
 
 
 def _remember(context: click.Context, parameter: click.Parameter, value: Any) -> None:
@@ -92,7 +94,13 @@ def open_home(chosen: Options) -> HermesHome:
         NotFound: there is none, in one line that says where it was looked for and why there.
         Unreadable: something that is no directory, or closed to us, stands there.
     """
-    home = choose_home(chosen)
+    if chosen.opened is not None:
+        return chosen.opened
+    home = chosen.opened = _existing(choose_home(chosen))
+    return home
+
+
+def _existing(home: HermesHome) -> HermesHome:
     rule = f"chosen by {home.chosen_by}" if home.chosen_by != "default" else "the default"
     closed = Unreadable(
         f"The Hermes home {home.path} ({rule}) is closed to you: permission denied.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import gc
 import os
 import sys
@@ -89,12 +88,10 @@ class LazyGroup(click.Group):
 
 def _flush(code: int) -> None:
     try:
-        sys.stdout.flush()
-    except OSError as error:
-        if error.errno != errno.EPIPE:
-            raise
-        sys.stderr.close()
-        os._exit(code)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        os._exit(code)  # nobody reads it, or the disk is full: the interpreter would only complain again
 
 
 @click.group(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -13,13 +13,19 @@ from hermes_tui.cli.context import home_options, json_option, open_config, open_
 from hermes_tui.cli.output import emit, print_text, report, say
 from hermes_tui.cli.shapes import finding_shape, store_shape, stores_text
 from hermes_tui.cli.texts import read_json, read_text
+from hermes_tui.errors import HermesTuiError
 from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName
+from hermes_tui.memory.journal import read_record
+from hermes_tui.text import one_line
 
 if TYPE_CHECKING:
     from hermes_tui.memory.check import EntryRef
     from hermes_tui.memory.editing import MemoryStore, Outcome
     from hermes_tui.memory.journal import JournalRecord
     from hermes_tui.memory.view import StoreView
+
+LOG_TEXT_CELLS = 100
+"""So much of an entry stands in the log."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -137,10 +143,9 @@ def move(store: StoreName, to: StoreName | None, match: str | None, index: int |
 @json_option
 def batch(operations: str, store: StoreName, accept_newer: bool) -> None:
     """Apply OPERATIONS, a JSON list of {action, content, old_text}, all or none (- or nothing: from stdin)."""
-    from hermes_tui.memory.batch import Operation
+    from hermes_tui.memory.batch import operations_from
 
-    steps = read_json(operations, "a JSON list of objects", _is_list_of_objects)
-    wanted = [Operation(*(str(step.get(key) or "") for key in ("action", "content", "old_text"))) for step in steps]
+    wanted = operations_from(read_json(operations, "a JSON list of objects", _is_list_of_objects))
     files = _change()
     tell(files, files.batch(store, wanted, accept_newer=accept_newer))
 
@@ -150,7 +155,7 @@ def batch(operations: str, store: StoreName, accept_newer: bool) -> None:
 @click.option("--dialect", type=click.Choice(["0.19", "0.22"]), default="0.22", show_default=True)
 @home_options
 @json_option
-def prompt(store: StoreName | None, dialect: Any) -> None:
+def prompt(store: StoreName | None, dialect: Any) -> int:
     """The text that the next session of the agent will be told."""
     from hermes_tui.memory.prompt import block_of, next_session
 
@@ -161,9 +166,12 @@ def prompt(store: StoreName | None, dialect: Any) -> None:
         "prompt": text,
         "blocks": [{"store": view.store, "text": block_of(view, dialect)} for view in views],
     }
+    if _say_closed(views, shape, "unreadable", "invalid_utf8"):
+        return 3
     if not chosen.json and not text:
         say("Nothing: both stores are empty or off, so the next session is told nothing.")
     emit(shape, lambda: text, as_json=chosen.json, raw=not sys.stdout.isatty())
+    return 0
 
 
 @memory.command()
@@ -171,7 +179,7 @@ def prompt(store: StoreName | None, dialect: Any) -> None:
 @any_store
 @home_options
 @json_option
-def scan(text: str | None, store: StoreName | None) -> None:
+def scan(text: str | None, store: StoreName | None) -> int:
     """What the agent would block, and where: in TEXT (- reads it from stdin), or in every entry."""
     from hermes_tui.memory.threats import scan as scan_text
 
@@ -183,7 +191,10 @@ def scan(text: str | None, store: StoreName | None) -> None:
         lines = [
             f"{FILE_NAMES[view.store]} entry {entry.index}: {_finding_line(finding)}" for view, entry, finding in found
         ]
-        emit({"blocked": bool(found), "stores": stores}, lambda: "\n".join(lines), as_json=chosen.json)
+        shape: dict[str, Any] = {"blocked": bool(found), "stores": stores}
+        if _say_closed(views, shape, "unreadable"):
+            return 3
+        emit(shape, lambda: "\n".join(lines), as_json=chosen.json)
     else:
         findings = scan_text(read_text(text))
         lines = [_finding_line(finding) for finding in findings]
@@ -191,25 +202,45 @@ def scan(text: str | None, store: StoreName | None) -> None:
         emit(shape, lambda: "\n".join(lines), as_json=chosen.json)
     if not lines and not chosen.json:
         say("Nothing found.")
+    return 0
 
 
 @memory.command()
 @any_store
 @home_options
 @json_option
-def normalize(store: StoreName | None) -> None:
+def normalize(store: StoreName | None) -> int:
     """Put a file in order that was changed by hand; its old bytes are put aside first."""
     files = _change()
-    tell(files, *[files.normalize(name) for name in STORES if store in (None, name)])
+    outcomes: list[Outcome] = []
+    failures: list[HermesTuiError] = []
+    for name in STORES:
+        if store in (None, name):
+            try:
+                outcomes.append(files.normalize(name))
+            except HermesTuiError as error:
+                failures.append(error)
+    if not failures:
+        tell(files, *outcomes)
+        return 0
+    chosen = options()
+    if not chosen.json:
+        tell(files, *outcomes)
+    for failure in failures[1:]:
+        say(str(failure))
+    first = failures[0]
+    report(first.code, first.message, first.hint, as_json=chosen.json, answer=told(files, *outcomes))
+    return first.exit_code
 
 
 @memory.command()
 @home_options
 @json_option
-def undo() -> None:
+@click.option("--skip", is_flag=True, help="Leave the last change as it is, so that the one before it comes next.")
+def undo(skip: bool) -> None:
     """Take back the last change made here or on the screen."""
     files = _change()
-    tell(files, files.undo())
+    tell(files, files.drop_undo() if skip else files.undo())
 
 
 @memory.command()
@@ -269,24 +300,56 @@ def _entry(files: MemoryStore, store: StoreName, match: str | None, index: int |
 
 def tell(files: MemoryStore, *outcomes: Outcome) -> None:
     """Say how a change ended, and what the stores it touched look like now."""
-    chosen = options()
-    for outcome in outcomes:
-        if not chosen.json:
-            say(outcome.message)
-            if outcome.backup:
-                say(f"The old bytes are in {outcome.backup}.")
-    if not chosen.json:
+    if options().json:
+        emit(told(files, *outcomes), str, as_json=True)
         return
+    for outcome in outcomes:
+        say(outcome.message)
+        for line in _texts_that_went(files, outcome):
+            say(line)
+        if outcome.backup:
+            say(f"The old bytes are in {outcome.backup}.")
+
+
+def told(files: MemoryStore, *outcomes: Outcome) -> dict[str, Any]:
+    """Changes, and what the stores they touched look like now."""
     touched = [name for name in STORES if any(name in outcome.stores for outcome in outcomes)]
-    first = outcomes[0] if len(outcomes) == 1 else None
-    shape = {
+    return {
         "message": " ".join(outcome.message for outcome in outcomes),
         "changed": any(not outcome.already for outcome in outcomes),
         "journal_id": next((outcome.journal_id for outcome in outcomes if outcome.journal_id), None),
-        "backup": str(first.backup) if first and first.backup else None,
+        "backup": next((str(outcome.backup) for outcome in outcomes if outcome.backup), None),
+        "changes": [
+            {
+                "stores": list(outcome.stores),
+                "journal_id": outcome.journal_id,
+                "backup": str(outcome.backup) if outcome.backup else None,
+            }
+            for outcome in outcomes
+        ],
         "stores": [store_shape(files.view(name)) for name in touched],
     }
-    emit(shape, str, as_json=True)
+
+
+def _texts_that_went(files: MemoryStore, outcome: Outcome) -> Iterator[str]:
+    """The whole entries that a change took away or replaced, and what came for them."""
+    head = next((head for head in reversed(files.journal.heads()) if head.id == outcome.journal_id), None)
+    record = read_record(head) if head else None
+    hunks = [hunk for change in record.files for hunk in change.hunks] if record else []
+    came = {text for hunk in hunks for text in hunk.new}
+    went = {text for hunk in hunks for text in hunk.old}
+    for hunk in hunks:
+        yield from (f"- {text}" for text in hunk.old if text not in came)
+        if hunk.old:
+            yield from (f"+ {text}" for text in hunk.new if text not in went)
+
+
+def _say_closed(views: Sequence[StoreView], answer: dict[str, Any], *states: str) -> bool:
+    """Say which store cannot be read, if one cannot; then the answer speaks of less than everything."""
+    closed = [view for view in views if view.state in states]
+    if closed:
+        report(closed[0].state, closed[0].problem, closed[0].hint, as_json=options().json, answer=answer)
+    return bool(closed)
 
 
 def _finding_line(finding: Any) -> str:
@@ -313,8 +376,15 @@ def _record_shape(files: MemoryStore, record: JournalRecord) -> dict[str, Any]:
 def _record_line(files: MemoryStore, record: JournalRecord) -> str:
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(record.at))
     word = f"{record.kind} of: " if record.of else ""
-    state = {"done": "", "open": " (being written, or interrupted)", "failed": " (not done)"}[record.state]
-    return f"{when}  {record.origin:4}  {word}{files.describe(record)}{state}"
+    states = {"open": " (being written, or interrupted)", "failed": " (not done)", "dropped": " (left as it is)"}
+    texts = [
+        f"\n    {sign} {one_line(text, LOG_TEXT_CELLS)}"
+        for change in record.files
+        for hunk in change.hunks
+        for sign, side in (("-", hunk.old), ("+", hunk.new))
+        for text in side
+    ]
+    return f"{when}  {record.origin:4}  {word}{files.describe(record)}{states.get(record.state, '')}{''.join(texts)}"
 
 
 def _is_list_of_objects(value: object) -> bool:

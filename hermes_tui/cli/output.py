@@ -17,14 +17,6 @@ USAGE = 2
 UNREADABLE = 3
 INTERRUPTED = 130
 
-HINTS = {
-    "drift": "Run `hermes-tui memory normalize` to put it in order; a backup is made first.",
-    "bom": "Run `hermes-tui memory normalize` to take the mark away; a backup is made first.",
-    "invalid_utf8": "Run `hermes-tui memory normalize` to convert it; a backup is made first.",
-    "conflict": "List the entries and decide again; nothing was written.",
-}
-"""What to run next, where the domain's own words name a key of the screen."""
-
 
 def to_json(value: Any) -> str:
     """One line of JSON that can always be encoded: half characters (lone surrogates) stay escaped."""
@@ -37,8 +29,22 @@ def to_json(value: Any) -> str:
 
 
 def print_json(value: Any) -> None:
-    """Write one JSON value and a newline to stdout, in UTF-8 whatever the locale says."""
-    _write(sys.stdout, to_json(value), "utf-8")
+    """Write one JSON value and a newline to stdout, in UTF-8 whatever the locale says.
+
+    On a terminal, characters that it could act on or that cannot be seen are escaped, which loses nothing.
+    """
+    text = to_json(value)
+    if sys.stdout is not None and sys.stdout.isatty():
+        text = "".join(_escaped(char) if char > "~" and not char.isprintable() else char for char in text)
+    _write(sys.stdout, text, "utf-8")
+
+
+def _escaped(char: str) -> str:
+    code = ord(char)
+    if code <= 0xFFFF:
+        return f"\\u{code:04x}"
+    high, low = divmod(code - 0x10000, 0x400)
+    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
 
 
 def print_text(text: str, *, raw: bool = False) -> None:
@@ -90,8 +96,7 @@ def report_failure(error: Exception, *, as_json: bool) -> int:
     """Say why a command ended early, and which exit code that is."""
     if isinstance(error, HermesTuiError):
         versions = {name: getattr(error, name) for name in ("base", "mine", "theirs", "merged") if hasattr(error, name)}
-        hint = HINTS.get(error.code, error.hint)
-        report(error.code, error.message, hint, as_json=as_json, extra=versions)
+        report(error.code, error.message, error.hint, as_json=as_json, extra=versions)
         return error.exit_code
     if isinstance(error, click.UsageError):
         command = error.ctx.command_path if error.ctx else "hermes-tui"
@@ -108,7 +113,9 @@ def report_failure(error: Exception, *, as_json: bool) -> int:
     return UNREADABLE
 
 
-def _write(stream: IO[str], text: str, encoding: str) -> None:
+def _write(stream: IO[str] | None, text: str, encoding: str) -> None:
+    if stream is None:
+        return  # it was closed before we began: nobody wants to hear
     data = f"{text}\n".encode(encoding, "backslashreplace")
     try:
         buffer = getattr(stream, "buffer", None)
@@ -123,6 +130,12 @@ def _write(stream: IO[str], text: str, encoding: str) -> None:
             return
         _forget_stdout()
         raise click.exceptions.Exit(0) from None  # whoever read our output has gone: nobody left to talk to
+    except OSError as error:
+        if stream is sys.stderr:
+            return
+        _forget_stdout()
+        say(f"The answer cannot be written: {error.strerror}. What was asked for has been done.")
+        raise click.exceptions.Exit(UNREADABLE) from None
 
 
 def _forget_stdout() -> None:

@@ -57,21 +57,19 @@ def pending() -> None:
 def list_(subsystem: Subsystem | None) -> int:
     """Every write that waits, oldest first, and what approving it would do."""
     from hermes_tui.cli.pending_shapes import gate_shape, gate_text, preview_shape, previews_text
-    from hermes_tui.pending.preview import views_of
 
     chosen = options()
     home, records, closed = _look(subsystem)
     config = open_config(home)
-    views = views_of(home, config)
     results = _previews(home, config, records)
-    shape = {"gate": gate_shape(config), "records": [preview_shape(result, views) for result in results]}
+    shape = {"gate": gate_shape(config), "records": [preview_shape(result) for result in results]}
     if not chosen.json:
         say(f"Gate: {gate_text(config)}. {plural(len(records), 'write')} waiting.")
     if not closed:
-        emit(shape, lambda: previews_text(results, views), as_json=chosen.json)
+        emit(shape, lambda: previews_text(results), as_json=chosen.json)
         return 0
     if not chosen.json:
-        emit(shape, lambda: previews_text(results, views), as_json=False)
+        emit(shape, lambda: previews_text(results), as_json=False)
     report("unreadable", closed[0].problem, "", as_json=chosen.json, answer=shape)
     return UNREADABLE
 
@@ -84,15 +82,13 @@ def list_(subsystem: Subsystem | None) -> int:
 def show(id: str, subsystem: Subsystem | None) -> None:
     """One write with all that is known about it."""
     from hermes_tui.cli.pending_shapes import full_shape, show_text
-    from hermes_tui.pending.preview import views_of
 
     home, records, closed = _look(subsystem)
     _refuse_closed(closed)
     record = _named(records, id)
     config = open_config(home)
-    views = views_of(home, config)
     [result] = _previews(home, config, [record])
-    emit(full_shape(result, views), lambda: show_text(result, views), as_json=options().json)
+    emit(full_shape(result), lambda: show_text(result), as_json=options().json)
 
 
 @pending.command()
@@ -173,7 +169,7 @@ def simulate(ids: tuple[str, ...]) -> None:
     wanted = [_named(records, id) for id in ids] or records
     views = views_of(home, open_config(home))
     outcome = work_through(wanted, views)
-    emit(simulation_shape(outcome, views), lambda: simulation_text(outcome), as_json=options().json)
+    emit(simulation_shape(outcome), lambda: simulation_text(outcome), as_json=options().json)
 
 
 @pending.command()
@@ -277,7 +273,6 @@ class _Choice:
 
     def _answer(self, verb: str, done: Sequence[str]) -> int:
         from hermes_tui.cli.pending_shapes import failed_shape
-        from hermes_tui.pending.preview import views_of
 
         as_json = options().json
         word = {"approve": "Approved", "reject": "Rejected", "edit": "Edited and approved"}[verb]
@@ -286,9 +281,7 @@ class _Choice:
         if not self.failed:
             emit({"done": list(done), "failed": []}, str, as_json=as_json)
             return 0
-        views = views_of(self.review.home, self.review.config)
-        by_id = {record.id: record for record in self.records}
-        shapes = [failed_shape(failure, by_id.get(failure.id), views) for failure in self.failed]
+        shapes = [failed_shape(failure) for failure in self.failed]
         for shape in shapes:
             say(f"{shape['id']} stays ({shape['verdict']}): {shape['reason']}")
         codes = {failure.verdict for failure in self.failed}

@@ -6,7 +6,6 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hermes_tui.cli.output import HINTS
 from hermes_tui.cli.shapes import finding_shape, usage_shape
 from hermes_tui.config import HermesConfig
 from hermes_tui.memory.entries import FILE_NAMES, StoreName
@@ -31,7 +30,7 @@ def gate_text(config: HermesConfig) -> str:
     return " · ".join(f"{name} {'on' if on else 'off'}" for name, on in gate_shape(config).items())
 
 
-def preview_shape(result: Preview, views: Views) -> dict[str, Any]:
+def preview_shape(result: Preview) -> dict[str, Any]:
     """One pending write as `pending list --json` shows it."""
     record = result.record
     return {
@@ -43,7 +42,7 @@ def preview_shape(result: Preview, views: Views) -> dict[str, Any]:
         "origin": record.origin,
         "created_at": record.created_at,
         "verdict": result.verdict,
-        "reason": reason_in_words(result.verdict, result.reason, record, views),
+        "reason": result.reason,
         "hash": record.digest,
         "before": result.before,
         "after": result.after,
@@ -54,10 +53,10 @@ def preview_shape(result: Preview, views: Views) -> dict[str, Any]:
     }
 
 
-def full_shape(result: Preview, views: Views) -> dict[str, Any]:
+def full_shape(result: Preview) -> dict[str, Any]:
     """One pending write with all that is known about it, as `pending show --json` gives it."""
     return {
-        **preview_shape(result, views),
+        **preview_shape(result),
         "from_review": result.record.from_review,
         "steps": [{"before": step.before, "after": step.after} for step in result.steps],
         "findings": [finding_shape(finding) for finding in result.findings],
@@ -66,24 +65,15 @@ def full_shape(result: Preview, views: Views) -> dict[str, Any]:
     }
 
 
-def failed_shape(failure: Failed, record: PendingRecord | None, views: Views) -> dict[str, Any]:
+def failed_shape(failure: Failed) -> dict[str, Any]:
     """A write that was not decided, and why."""
-    reason = reason_in_words(failure.verdict, failure.reason, record, views) if record else failure.reason
-    return {"id": failure.id, "verdict": failure.verdict, "reason": reason}
+    return {"id": failure.id, "verdict": failure.verdict, "reason": failure.reason}
 
 
-def reason_in_words(verdict: str, reason: str, record: PendingRecord, views: Views) -> str:
-    """The reason, with the command to run where the domain's own words name a key of the screen."""
-    if verdict != "drift" or record.store is None or views[record.store].state not in HINTS:
-        return reason
-    view = views[record.store]
-    return f"{view.problem} {HINTS[view.state]}"
-
-
-def simulation_shape(outcome: Simulation, views: Views) -> dict[str, Any]:
+def simulation_shape(outcome: Simulation) -> dict[str, Any]:
     """A queue worked through in order on a copy."""
     names = ("id", "store", "verdict", "reason", "short", "usage_after")
-    shapes = [preview_shape(result, views) for result in outcome.results]
+    shapes = [preview_shape(result) for result in outcome.results]
     return {
         "results": [{name: shape[name] for name in names} for shape in shapes],
         "fitting": list(outcome.fitting),
@@ -91,19 +81,19 @@ def simulation_shape(outcome: Simulation, views: Views) -> dict[str, Any]:
     }
 
 
-def previews_text(results: Sequence[Preview], views: Views) -> str:
+def previews_text(results: Sequence[Preview]) -> str:
     """Pending writes for a person to read: one a block, the verdict first."""
-    return "\n\n".join(_block(result, views) for result in results)
+    return "\n\n".join(_block(result) for result in results)
 
 
-def show_text(result: Preview, views: Views) -> str:
+def show_text(result: Preview) -> str:
     """One pending write with all that is known about it."""
-    parts = [_block(result, views), f"    {result.record.path}", f"    hash {result.record.digest or 'none'}"]
+    parts = [_block(result), f"    {result.record.path}", f"    hash {result.record.digest or 'none'}"]
     parts += [f"    close to it: {_lines(entry, '| ')}" for entry in result.closest]
     return "\n".join(parts)
 
 
-def _block(result: Preview, views: Views) -> str:
+def _block(result: Preview) -> str:
     record = result.record
     parts = [f"{result.short:<14}  {record.id}  {_headline(record)}"]
     if result.before is not None:
@@ -111,7 +101,7 @@ def _block(result: Preview, views: Views) -> str:
     if result.after is not None:
         parts.append(f"    {_lines(result.after, '+ ')}")
     if result.reason:
-        parts.append(f"    {_lines(reason_in_words(result.verdict, result.reason, record, views), '')}")
+        parts.append(f"    {_lines(result.reason, '')}")
     parts += [f"    {_lines(note, '')}" for note in record.notes]
     if record.store and result.can_apply:
         parts.append(f"    {FILE_NAMES[record.store]} after it: {result.usage_after.label}")

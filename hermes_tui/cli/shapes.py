@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from textwrap import indent
 from typing import Any
 
-from hermes_tui.cli.output import HINTS
 from hermes_tui.memory.entries import Usage
 from hermes_tui.memory.threats import Finding
 from hermes_tui.memory.view import EntryView, StoreView
@@ -62,11 +61,12 @@ def stores_text(views: Sequence[StoreView]) -> str:
 
 def _store_text(view: StoreView) -> str:
     off = " · off in config.yaml, the agent does not read it" if not view.enabled else ""
-    parts = [f"{view.file_name}  {view.usage.label}{off}", f"  {view.path}"]
+    usage = "cannot be read" if view.state == "unreadable" else view.usage.label
+    parts = [f"{view.file_name}  {usage}{off}", f"  {view.path}"]
     if view.state == "missing":
         parts.append("  There is no such file yet.")
     elif view.problem:
-        parts.append(f"  {view.problem} {HINTS.get(view.state, view.hint)}".rstrip())
+        parts.append(f"  {view.problem} {view.hint}".rstrip())
     elif not view.entries:
         parts.append("  No entries.")
     parts += [f"  {note}" for note in view.notes]

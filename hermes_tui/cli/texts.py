@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 
 from hermes_tui.errors import Refused
+
+
+def stdin() -> BinaryIO:
+    """What is piped in.
+
+    Raises:
+        click.UsageError: stdin is closed.
+    """
+    if sys.stdin is None:
+        raise click.UsageError("stdin is closed: there is nothing to read.")
+    return sys.stdin.buffer
 
 
 def read_text(argument: str) -> str:
@@ -19,7 +30,7 @@ def read_text(argument: str) -> str:
     """
     if argument != "-":
         return argument
-    data = sys.stdin.buffer.read()
+    data = stdin().read()
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -12,12 +11,12 @@ import click
 
 from hermes_tui.cli.context import Options, home_options, json_option, open_config, open_home, options, tell_wait
 from hermes_tui.cli.output import print_json
-from hermes_tui.cli.texts import read_json
+from hermes_tui.cli.texts import read_json, stdin
 from hermes_tui.config import load_config
 from hermes_tui.home import HermesHome
 from hermes_tui.memory.dialects import DIALECTS, DialectName
 from hermes_tui.memory.tool import MemoryTool
-from hermes_tui.memory.tool_results import argument_error
+from hermes_tui.memory.tool_results import argument_error, failure
 from hermes_tui.pending.review import Review
 from hermes_tui.pending.staging import stage
 
@@ -42,12 +41,16 @@ def memory(arguments: str, keep_reading: bool, dialect: DialectName) -> int:
     Exits with 1 when the tool refuses. With write approval on, it queues the write and says so.
     """
     chosen = options()
+    if keep_reading and arguments != "-":
+        raise click.UsageError("--stdin reads the calls from stdin; it takes no ARGUMENTS.")
     home = open_home(chosen)
     agent = _agent(home, chosen, dialect)
     if keep_reading:
-        for line in sys.stdin.buffer:
+        for line in stdin():
             if line.strip():
                 print_json(_answer(agent, home, line))
+            else:
+                agent.new_turn()
         return 0
     call = read_json(arguments, "a JSON object with the tool's arguments", lambda value: isinstance(value, dict))
     result = _called(agent, home, call)
@@ -71,6 +74,9 @@ def _answer(agent: MemoryTool, home: HermesHome, line: bytes) -> dict[str, Any]:
 
 def _called(agent: MemoryTool, home: HermesHome, call: object) -> dict[str, Any]:
     config = load_config(home)  # read at every call, as the agent does: the gate may be switched meanwhile
+    if config.state in ("invalid", "unreadable"):
+        # The agent would write on, its gate open. Nobody can tell here whether the person wants that.
+        return failure(f"{config.problem} Whether writes need approval is not known; nothing was written.")
     agent.files.config = config
     agent.stage = partial(_queue, home) if config.write_approval and not agent.files.read_only else None
     return agent.call(call)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from hermes_tui.errors import Refused
 from hermes_tui.memory.matching import closest, find, occurrences
@@ -27,6 +28,25 @@ class Operation:
     action: str
     content: str = ""
     old_text: str = ""
+
+
+def operations_from(raw: Sequence[Mapping[str, Any]]) -> list[Operation]:
+    """The operations in decoded JSON objects.
+
+    Raises:
+        Refused: a part that should be text is something else.
+    """
+    found = []
+    for number, entry in enumerate(raw, 1):
+        parts = {name: entry.get(name) for name in ("action", "content", "old_text")}
+        for name, value in parts.items():
+            if value is not None and not isinstance(value, str):
+                raise Refused(
+                    f"Operation {number}: {name} must be text, not {type(value).__name__}. Nothing was written.",
+                    code="bad_operation",
+                )
+        found.append(Operation(*(value or "" for value in parts.values())))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

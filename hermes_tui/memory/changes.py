@@ -41,13 +41,13 @@ def hunks_between(before: Sequence[str], after: Sequence[str]) -> tuple[Hunk, ..
     tail = next((at for at in range(shorter - head) if before[-1 - at] != after[-1 - at]), shorter - head)
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     if len(old) * len(new) > MAX_COMPARISONS:
-        opcodes = [("replace", 0, len(old), 0, len(new))]  # equal entries in thousands take the square of their number
+        spans = [(0, len(old), 0, len(new))]  # equal entries in thousands take the square of their number
     else:
         opcodes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        spans = [(a1, a2, b1, b2) for tag, a1, a2, b1, b2 in opcodes if tag != "equal"]
     return tuple(
         Hunk(head + a1, tuple(old[a1:a2]), tuple(new[b1:b2]), before[head + a1 - 1] if head + a1 else None)
-        for tag, a1, a2, b1, b2 in opcodes
-        if tag != "equal"
+        for a1, a2, b1, b2 in spans
     )
 
 

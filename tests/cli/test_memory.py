@@ -56,7 +56,7 @@ def test_percentage_is_not_clamped(run: Run, memory_file: Path, hermes_home: Pat
     (hermes_home / "config.yaml").write_text("memory: {memory_char_limit: 100}\n")
     memory_file.write_text("x" * 60 + "\n§\n" + "y" * 46)
     shown = run("memory", "list", "--store", "memory", "--json").json["stores"][0]
-    assert shown["usage"] == {"chars": 109, "limit": 100, "percent": 109, "room": 0}
+    assert shown["usage"] == {"chars": 109, "limit": 100, "percent": 109, "room": -12}
 
 
 def test_disabled_store_is_listed_and_marked(run: Run, memory_file: Path, hermes_home: Path) -> None:
@@ -373,3 +373,53 @@ def test_waiting_for_a_lock_is_said(run: Run, memory_file: Path, monkeypatch: py
     assert "MEMORY.md.lock" in told[0]
     assert memory_file.exists()
     assert run("memory", "list").code == 0
+
+
+def test_a_batch_takes_text_only(run: Run, memory_file: Path) -> None:
+    """A number would become an entry, or remove one that happens to hold it."""
+    before = memory_file.read_bytes()
+    for operations in ('[{"action":"add","content":["a"]}]', '[{"action":"remove","old_text":5}]'):
+        shown = run("memory", "batch", operations, "--json")
+        assert (shown.code, shown.json["error"]["code"]) == (1, "bad_operation")
+    assert memory_file.read_bytes() == before
+
+
+def test_what_went_is_shown_after_a_removal(run: Run, memory_file: Path) -> None:
+    """A whole document could vanish with no more than a word."""
+    memory_file.write_text("## Profile\n- tea\n- vim")
+    shown = run("memory", "remove", "--match", "tea")
+    assert "- ## Profile\n- tea\n- vim" in shown.err
+    assert "## Profile" in run("memory", "log").out
+
+
+def test_both_files_are_put_in_order_and_each_backup_is_named(run: Run, memory_file: Path) -> None:
+    """A backup could not be found again."""
+    memory_file.write_text("a\n\n§\n\nb")
+    memory_file.with_name("USER.md").write_text("c\n\n§\n\nd")
+    shown = run("memory", "normalize", "--json").json
+    assert shown["backup"]
+    assert len([change for change in shown["changes"] if change["backup"] and change["journal_id"]]) == 2
+
+
+def test_one_file_that_cannot_be_put_in_order_does_not_hide_the_other(run: Run, memory_file: Path) -> None:
+    """MEMORY.md would have been rewritten without a word of it."""
+    memory_file.write_text("a\n\n§\n\nb")
+    user = memory_file.with_name("USER.md")
+    user.unlink(missing_ok=True)
+    user.mkdir()
+    shown = run("memory", "normalize", "--json")
+    assert (shown.code, shown.json["ok"], shown.json["changed"]) == (3, False, True)
+    assert memory_file.read_text() == "a\n§\nb"
+
+
+@pytest.mark.parametrize(
+    "words", [("prompt",), ("scan",), ("replace", "--index", "1", "y"), ("remove", "--match", "a")]
+)
+def test_a_store_that_cannot_be_read_is_never_called_empty(run: Run, memory_file: Path, words: tuple[str, ...]) -> None:
+    """One would believe that nothing is remembered."""
+    memory_file.unlink()
+    memory_file.mkdir()
+    shown = run("memory", *words.split(), "--json")
+    assert (shown.code, shown.json["ok"]) == (3, False)
+    assert "directory" in shown.json["error"]["message"]
+    assert "cannot be read" in run("memory", "list").out

@@ -117,10 +117,23 @@ def test_read_only_tool_writes_nothing(
     assert memory_file.exists()
 
 
-def test_unparsable_config_is_said_and_the_defaults_apply(run: Run, memory_file: Path, hermes_home: Path) -> None:
-    """As for the agent: defaults, no gate; but here it is said."""
-    (hermes_home / "config.yaml").write_text("a: [\n")
+def test_a_config_that_does_not_parse_lets_no_write_past_an_unknown_gate(
+    run: Run, memory_file: Path, hermes_home: Path
+) -> None:
+    """A typo in config.yaml would switch the approval off that it asks for."""
+    before = memory_file.read_bytes()
+    (hermes_home / "config.yaml").write_text("memory: {write_approval: true}\na: [\n")
     shown = run("tool", "memory", call(action="add", target="memory", content="Third"))
-    assert shown.json["success"] is True
-    assert "line 2, column 1" in shown.err
-    assert memory_file.read_text().endswith("Third")
+    assert (shown.code, shown.json["success"]) == (1, False)
+    assert "line 3, column 1" in shown.json["error"]
+    assert memory_file.read_bytes() == before
+
+
+def test_an_empty_line_begins_a_new_turn(run: Run, hermes_home: Path) -> None:
+    """After four failures the agent would be told to stop for ever."""
+    (hermes_home / "config.yaml").write_text("memory: {memory_char_limit: 5}\n")
+    line = call(action="add", target="memory", content="far too long") + "\n"
+    shown = run("tool", "memory", "--stdin", stdin=line * 4 + "\n" + line)
+    errors = [json.loads(answer)["error"] for answer in shown.out.splitlines()]
+    assert errors[3].startswith("Memory consolidation failed 4 times")
+    assert errors[4].startswith("Memory at")
