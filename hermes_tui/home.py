@@ -138,11 +138,19 @@ def resolve_home(
 
 
 def list_profiles(root: Path) -> tuple[Profile, ...]:
-    """The profiles of `root`: `default` first, then by name; the active one is marked."""
+    """The profiles of `root`: `default` first, then by name; the active one is marked.
+
+    Raises:
+        Unreadable: the folder of profiles is there but may not be looked into.
+    """
     active = _marker(root)
     found = [Profile("default", root, active == "default", _description(root))]
     try:
         names = sorted(path.name for path in (root / "profiles").iterdir())
+    except PermissionError as error:
+        raise Unreadable(
+            f"{root / 'profiles'} may not be looked into.", code="unreadable", hint="Give yourself access to it."
+        ) from error
     except OSError:
         names = []
     for name in names:

@@ -248,7 +248,7 @@ def _journal(folder: Path) -> Iterator[Check]:
         return
     if folder.exists() and folder.stat().st_mode & 0o077:
         yield Check("our data", "warn", f"{folder} is open to other users.", f"chmod 700 {folder}")
-    if damaged > 1:
+    if damaged:
         message = f"{plural(damaged, 'line')} of {journal.path} cannot be read: undo does not reach behind them."
         yield Check("our data", "warn", message, "If you have a copy of that file, put it back.")
     elif unsettled:

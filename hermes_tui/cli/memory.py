@@ -14,9 +14,10 @@ from hermes_tui.cli.output import emit, print_text, report, say
 from hermes_tui.cli.shapes import finding_shape, store_shape, stores_text
 from hermes_tui.cli.texts import read_json, read_text
 from hermes_tui.errors import HermesTuiError
+from hermes_tui.memory.conflict import EntryConflict
 from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName
 from hermes_tui.memory.journal import read_record
-from hermes_tui.text import one_line
+from hermes_tui.text import one_line, plural
 
 if TYPE_CHECKING:
     from hermes_tui.memory.check import EntryRef
@@ -240,7 +241,11 @@ def normalize(store: StoreName | None) -> int:
 def undo(skip: bool) -> None:
     """Take back the last change made here or on the screen."""
     files = _change()
-    tell(files, files.drop_undo() if skip else files.undo())
+    try:
+        tell(files, files.drop_undo() if skip else files.undo())
+    except EntryConflict as conflict:
+        conflict.hint = "Nothing was written. Change it by hand, or go on to the change before with `undo --skip`."
+        raise
 
 
 @memory.command()
@@ -265,7 +270,9 @@ def log(limit: int) -> None:
         "records": [_record_shape(files, record) for record in records[:limit]],
         "more": len(records) > limit,
     }
-    if not records and not chosen.json:
+    if damaged := files.journal.damaged_lines():
+        say(f"{plural(damaged, 'line')} of {files.journal.path} cannot be read.")
+    elif not records and not chosen.json:
         say("No change was made yet.")
     lines = [_record_line(files, record) for record in records[:limit]]
     emit(shape, lambda: "\n".join(lines), as_json=chosen.json)

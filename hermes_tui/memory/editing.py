@@ -254,9 +254,10 @@ class MemoryStore(StoreFiles):
     def _require_journal(self, kind: str) -> None:
         """Say so when the reason for finding nothing is a journal that was damaged."""
         damaged = self.journal.damaged_lines()
-        if damaged > 1:  # one may be the line that a crash of ours tore
+        if damaged:
             raise Unreadable(
-                f"{damaged} lines of the journal cannot be read, so there is nothing to {kind}.",
+                f"{damaged} {'line' if damaged == 1 else 'lines'} of the journal cannot be read,"
+                f" so there is nothing to {kind}.",
                 code="journal_damaged",
                 hint=f"If you have a copy of {self.journal.path}, put it back.",
             )

@@ -162,9 +162,10 @@ class Journal:
         return [record for head in self.heads() if (record := read_record(head)) is not None]
 
     def damaged_lines(self) -> int:
-        """How many lines are not what we would have written; one torn by a crash of ours counts too."""
-        data = self._bytes()
-        return sum(bool(line.strip()) and not _LINE.fullmatch(line) for line in data.split(b"\n"))
+        """How many lines are not what we would have written, the one that a crash of ours may have torn apart."""
+        lines = [line for line in self._bytes().split(b"\n") if line.strip()]
+        damaged = sum(not _LINE.fullmatch(line) for line in lines)
+        return 0 if damaged == 1 < len(lines) else damaged
 
     def _bytes(self) -> bytes:
         try:

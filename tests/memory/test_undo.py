@@ -160,6 +160,9 @@ def test_a_damaged_journal_is_said_and_not_taken_for_an_empty_one(store: MemoryS
     store.journal.path.write_bytes(b"\xff\xfegarbage\nmore\n")
     with pytest.raises(Unreadable, match="2 lines of the journal"):
         store.undo()
+    store.journal.path.write_bytes(b"\xff\xfegarbage\n")
+    with pytest.raises(Unreadable, match="1 line of the journal"):
+        store.undo()
     store.journal.path.unlink()
     store.journal.path.mkdir()
     with pytest.raises(Unreadable, match="journal of changes cannot be read"):
