@@ -107,7 +107,9 @@ def _read_folder(home: HermesHome, subsystem: Subsystem) -> Iterator[PendingReco
     for name in names:
         path = folder / name
         if name.endswith(".json"):
-            yield read_record(subsystem, path)
+            record = read_record(subsystem, path)
+            if record.digest or os.path.lexists(path):  # else somebody decided it while we read
+                yield record
         elif name.endswith(".json.tmp") and not name.startswith("."):
             left = _left_behind(subsystem, path)
             if left is not None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hermes_tui.disk import read_file
 from hermes_tui.pending.records import list_records
 from hermes_tui.pending.review import Review
 
@@ -128,3 +129,19 @@ def test_a_folder_where_a_record_should_be_is_left_alone(review: Review, put: Pu
     assert "directory" in record.problem
     assert review.reject([record]).failed[0].id == "x"
     assert (review.home.pending("memory") / "x.json").is_dir()
+
+
+def test_a_record_decided_while_the_queue_is_read_is_not_listed(
+    review: Review, put: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside a second reviewer, writes just decided would be shown as broken files."""
+    put("a.json", ADD)
+    put("b.json", ADD)
+
+    def decided_first(path: Path) -> object:
+        if path.name == "a.json":
+            path.unlink()
+        return read_file(path)
+
+    monkeypatch.setattr("hermes_tui.pending.records.read_file", decided_first)
+    assert [record.id for record in list_records(review.home)] == ["b"]
