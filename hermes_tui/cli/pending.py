@@ -342,7 +342,6 @@ def _named(records: Sequence[PendingRecord], id: str) -> PendingRecord:
 
 
 def _previews(home: HermesHome, config: Any, records: Sequence[PendingRecord]) -> list[Preview]:
-    from hermes_tui.pending.preview import preview, views_of
+    from hermes_tui.pending.decide import preview_all
 
-    views = views_of(home, config)
-    return [preview(record, views) for record in records]
+    return preview_all(home, config, records)

@@ -46,10 +46,10 @@ def preview_shape(result: Preview) -> dict[str, Any]:
         "hash": record.digest,
         "before": result.before,
         "after": result.after,
-        "usage_after": usage_shape(result.usage_after) if record.store else None,
+        "usage_after": usage_shape(result.usage_after) if result.usage_after else None,
         "short": result.short,
         "summary": record.summary,
-        "notes": list(record.notes),
+        "notes": [*record.notes, *result.notes],
     }
 
 
@@ -102,8 +102,8 @@ def _block(result: Preview) -> str:
         parts.append(f"    {_lines(result.after, '+ ')}")
     if result.reason:
         parts.append(f"    {_lines(result.reason, '')}")
-    parts += [f"    {_lines(note, '')}" for note in record.notes]
-    if record.store and result.can_apply:
+    parts += [f"    {_lines(note, '')}" for note in (*record.notes, *result.notes)]
+    if record.store and result.can_apply and result.usage_after:
         parts.append(f"    {FILE_NAMES[record.store]} after it: {result.usage_after.label}")
     return "\n".join(parts)
 

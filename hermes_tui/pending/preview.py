@@ -40,18 +40,28 @@ class Preview:
     """The whole entry as it would be; None where it is removed."""
     steps: tuple[Step, ...]
     """What each operation does, as far as they can be carried out."""
-    usage_before: Usage
-    usage_after: Usage
+    usage_before: Usage | None
+    """How full the store is; None for skills, which have no limit together."""
+    usage_after: Usage | None
     entries_after: tuple[str, ...]
     """The whole store as it would be; as it is where the record cannot be applied."""
     findings: tuple[Finding, ...] = ()
     closest: tuple[str, ...] = ()
     """The entries most like the one that was not found."""
+    notes: tuple[str, ...] = ()
+    """More that is worth knowing before deciding."""
+    title: str = ""
+    """For skills: the write in a few words."""
 
     @property
     def can_apply(self) -> bool:
         """Whether approving would be accepted."""
         return self.verdict in ("applies", "duplicate")
+
+    @property
+    def growth(self) -> int:
+        """By how many characters the store would grow; negative when it shrinks."""
+        return self.usage_after.chars - self.usage_before.chars if self.usage_after and self.usage_before else 0
 
     @property
     def only_newer_pass(self) -> bool:
@@ -210,9 +220,7 @@ def simulate(records: Sequence[PendingRecord], views: Mapping[StoreName, StoreVi
     alone = {result.record.path: preview(result.record, views) for result in results}
     hopeful = [record for record in records if alone[record.path].verdict in ("applies", "duplicate", "over")]
     # Room is what they compete for, so those that free some go first and the small ones next.
-    growth = {
-        record.path: alone[record.path].usage_after.chars - alone[record.path].usage_before.chars for record in hopeful
-    }
+    growth = {record.path: alone[record.path].growth for record in hopeful}
     order = sorted(hopeful, key=lambda record: growth[record.path])
     tried, _ = _run(order, views)
     chosen = {result.record.path for result in tried if result.can_apply}

@@ -19,6 +19,8 @@ from hermes_tui.pending.preview import preview
 from hermes_tui.pending.queue import SUBSYSTEMS
 from hermes_tui.pending.records import PendingRecord
 from hermes_tui.pending.rewriting import split_step, with_content
+from hermes_tui.pending.skills.preview import preview_skill
+from hermes_tui.pending.skills.roots import external_dirs
 from hermes_tui.pending.staging import record_bytes
 
 
@@ -135,9 +137,9 @@ class Review(MemoryStore):
         changed: PendingRecord | None = None,
         rest: PendingRecord | None = None,
     ) -> None:
-        if record.subsystem != "memory":
-            raise _Stays("invalid", "It is not a memory record.")
         wanted = changed or record
+        if record.subsystem == "skills":
+            return self._approve_skill(record, wanted, rest)
         if wanted.problem or wanted.store is None:
             raise _Stays("invalid", wanted.problem)
         store = wanted.store
@@ -158,6 +160,23 @@ class Review(MemoryStore):
                 label=f"approve {record.id} ({wanted.action} in {store})",
                 others=[_leaves(record, claim, data, rest)],
             )
+
+    def _approve_skill(self, record: PendingRecord, wanted: PendingRecord, rest: PendingRecord | None) -> None:
+        with self._claimed(record) as (claim, data):
+            result = preview_skill(self.home, external_dirs(self.home), wanted)
+            if result.verdict != "applies":
+                raise _Stays(result.verdict, result.reason)
+            self.change(
+                "approve",
+                [],
+                lambda _: {},
+                plan_checks=True,
+                label=f"approve {record.id} ({result.title})",
+                others=[_leaves(record, claim, data, rest), *result.changes],
+            )
+            for folder in result.emptied:
+                with contextlib.suppress(OSError):  # something else has come into it: then it stays
+                    folder.rmdir()
 
     def _reject(self, record: PendingRecord, *, rest: PendingRecord | None = None) -> None:
         with self._claimed(record) as (claim, data):

@@ -30,11 +30,20 @@ def with_content(record: PendingRecord, content: str, step: int | None) -> Pendi
                 hint="Count them from 1.",
             )
         target = operations[step - 1]
-    if not isinstance(target, dict) or target.get("action") == "remove":
+    name = editable_part(record, target.get("action")) if isinstance(target, dict) else ""
+    if not name:
         raise Refused(f"Record {record.id} has no text to edit there.", code="no_content")
-    target["content"] = content
+    target[name] = content
     target.pop("new_text", None)
     return read_again(record, body)
+
+
+def editable_part(record: PendingRecord, action: object) -> str:
+    """The name of the proposed text in a payload; empty where nothing is proposed, as in a removal."""
+    if record.subsystem == "memory":
+        return "" if action == "remove" else "content"
+    parts = {"create": "content", "edit": "content", "patch": "new_string", "write_file": "file_content"}
+    return parts.get(action, "") if isinstance(action, str) else ""
 
 
 def split_step(record: PendingRecord, step: int) -> tuple[PendingRecord, PendingRecord | None]:
