@@ -63,6 +63,7 @@ def key_name(key: str) -> str:
 
 
 _MEMORY = "memory"
+_PENDING = "pending"
 
 ACTIONS: tuple[Action, ...] = (
     Action("memory.add", ("a",), "Add", "Add an entry to this store.", "Entry", _MEMORY, 2, "action_add", True),
@@ -110,7 +111,63 @@ ACTIONS: tuple[Action, ...] = (
     Action("memory.last", ("G", "end"), "Last", "Last entry.", "Move around", _MEMORY, 0, "action_cursor_last"),
     Action("memory.back", ("escape",), "Back", "Back out one step: filter, then selection.",
            "Select", _MEMORY, 0, "action_back"),
-    Action("app.reread", ("r", "f5"), "Re-read", "Read everything from disk again.",
+    Action("pending.approve", ("a",), "Approve", "Approve the write, or all selected ones; u brings them back.",
+           "Decide", _PENDING, 2, "action_approve", True),
+    Action("pending.reject", ("r",), "Reject", "Reject the write, or all selected ones; u brings them back.",
+           "Decide", _PENDING, 3, "action_reject", True),
+    Action("pending.open", ("enter",), "Read", "Go to the whole proposal; esc leads back to the list.",
+           "Look", _PENDING, 4, "action_open"),
+    Action("pending.edit", ("e",), "Edit", "Edit the proposed text, then approve it.",
+           "Decide", _PENDING, 5, "action_edit", True),
+    Action("pending.undo", ("u",), "Undo", "Take back the last decision or change made here, also after a restart.",
+           "History", _PENDING, 6, "action_undo", True),
+    Action("pending.filter", ("slash",), "Filter", "Show only the writes that hold what you type.",
+           "Find", _PENDING, 7, "action_filter"),
+    Action("pending.simulate", ("s",), "Simulate", "Try the whole queue in order on a copy; see what fits together.",
+           "Look", _PENDING, 8, "action_simulate"),
+    Action("pending.operation", ("x",), "One op", "Decide over one operation of a batch; the others stay queued.",
+           "Decide", _PENDING, 9, "action_operation", True),
+    Action("pending.copy", ("y",), "Copy", "Copy the exact proposed text, or that of all selected writes.",
+           "Look", _PENDING, 10, "action_copy"),
+    Action("pending.select", ("space",), "Select", "Select the write, or take it out of the selection.",
+           "Select", _PENDING, 11, "action_select"),
+    Action("pending.gate", ("g",), "Gate", "See whether an agent's writes wait for you, and switch it.",
+           "Queue", _PENDING, 12, "action_gate", True),
+    Action("pending.narrow", ("f",), "Show only", "Show only some verdicts, origins, stores or ages.",
+           "Find", _PENDING, 13, "action_narrow"),
+    Action("pending.order", ("o",), "Order", "Oldest first, newest first, by verdict, by origin, by store.",
+           "Find", _PENDING, 14, "action_order"),
+    Action("pending.approve_shown", ("A",), "Approve all", "Approve exactly what is shown now, after a question.",
+           "Decide", _PENDING, 15, "action_approve_shown", True),
+    Action("pending.reject_shown", ("R",), "Reject all", "Reject exactly what is shown now, after a question.",
+           "Decide", _PENDING, 16, "action_reject_shown", True),
+    Action("pending.unfold", ("z",), "Unfold", "Show equal proposals one by one, or as one again.",
+           "Look", _PENDING, 17, "action_unfold"),
+    Action("pending.redo", ("ctrl+r", "U"), "Redo", "Make the decision again that was taken back.",
+           "History", _PENDING, 18, "action_redo", True),
+    Action("pending.switch", ("tab", "shift+tab", "h", "l", "left", "right"), "Detail",
+           "Go to the whole proposal, or back to the list.", "Move around", _PENDING, 19, "action_switch"),
+    Action("pending.next", ("j", "down"), "Next", "Next write; in the proposal a row down.",
+           "Move around", _PENDING, 0, "action_next"),
+    Action("pending.previous", ("k", "up"), "Previous", "Previous write; in the proposal a row up.",
+           "Move around", _PENDING, 0, "action_previous"),
+    Action("pending.next_record", ("n",), "Next write", "Next write, also from within a proposal.",
+           "Move around", _PENDING, 0, "action_next_record"),
+    Action("pending.previous_record", ("N",), "Previous write", "Previous write, also from within a proposal.",
+           "Move around", _PENDING, 0, "action_previous_record"),
+    Action("pending.page_down", ("pagedown", "ctrl+d"), "Page down", "A screenful down.",
+           "Move around", _PENDING, 0, "action_next_page"),
+    Action("pending.page_up", ("pageup", "ctrl+u"), "Page up", "A screenful up.",
+           "Move around", _PENDING, 0, "action_previous_page"),
+    Action("pending.first", ("home",), "First", "First write.", "Move around", _PENDING, 0, "action_first"),
+    Action("pending.last", ("G", "end"), "Last", "Last write.", "Move around", _PENDING, 0, "action_last"),
+    Action("pending.back", ("escape",), "Back", "Back out one step: proposal, filter, ticks, then selection.",
+           "Select", _PENDING, 0, "action_back"),
+    Action("app.memory", ("1",), "Memory", "What the agent remembers: both stores.",
+           "Screens", EVERYWHERE, 6, "action_memory"),
+    Action("app.pending", ("2",), "Pending", "What the agent wants to remember: the writes that wait for you.",
+           "Screens", EVERYWHERE, 5, "action_pending"),
+    Action("app.reread", ("f5",), "Re-read", "Read everything from disk again.",
            "Everywhere", EVERYWHERE, 20, "action_reread"),
     Action("app.palette", ("ctrl+p", "colon"), "Palette", "Find any action by its name.",
            "Everywhere", EVERYWHERE, 21, "action_command_palette"),
@@ -139,8 +196,16 @@ def bindings_for(screen: str) -> list[tuple[str, str, str]]:
 
 def key_table() -> str:
     """The keys as a Markdown table, for the README."""
-    rows = ["| Key | What it does |", "| --- | --- |"]
-    rows += [f"| {' '.join(f'`{key_name(key)}`' for key in action.keys)} | {action.help} |" for action in ACTIONS]
+    return "\n".join(_table_of(screen) for screen in (EVERYWHERE, _MEMORY, _PENDING))
+
+
+def _table_of(screen: str) -> str:
+    rows = [f"| {screen.title() or 'Everywhere'} | |", "| --- | --- |"]
+    rows += [
+        f"| {' '.join(f'`{key_name(key)}`' for key in action.keys)} | {action.help} |"
+        for action in ACTIONS
+        if action.screen == screen
+    ]
     return "\n".join(rows) + "\n"
 
 

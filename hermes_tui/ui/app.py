@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
     from hermes_tui.ui.dialogs.base import CopyRequested
     from hermes_tui.ui.dialogs.editor import ExternalEditRequested
+    from hermes_tui.ui.pending.screen import PendingScreen
+
+    MainScreen = MemoryScreen | PendingScreen
 
 SIDE_BY_SIDE_COLUMNS = 100
 STACKED_ROWS = 34
@@ -75,8 +78,11 @@ class HermesTuiApp(App[None]):
         """Set when the app is on its way out, so that a write waiting for a lock gives up."""
         self.state: HomeState = read_state(home)
         self.watching = WatchState("starting")
+        self._memory: MemoryScreen | None = None
+        self._pending: PendingScreen | None = None
         self._readings = itertools.count(1)
         self._last_reading = 0
+        self.add_mode("pending", self._make_pending)
         self._use_theme(theme)
 
     # Wiring
@@ -100,7 +106,14 @@ class HermesTuiApp(App[None]):
     def get_default_screen(self) -> Screen[None]:
         """The Memory screen is what opens."""
         self.add_class(*layout_classes(self.size), update=False)
-        return MemoryScreen(self.state)
+        self._memory = MemoryScreen(self.state)
+        return self._memory
+
+    def _make_pending(self) -> Screen[None]:
+        from hermes_tui.ui.pending.screen import PendingScreen  # loaded here: on the first visit
+
+        self._pending = PendingScreen(self.state)
+        return self._pending
 
     def on_mount(self) -> None:
         """Begin to follow the disk once there is something to look at."""
@@ -114,10 +127,10 @@ class HermesTuiApp(App[None]):
 
     async def _recover(self) -> None:
         """Settle what a crash of ours left behind; does nothing when nothing was."""
-        from hermes_tui.memory.editing import MemoryStore  # loaded here: after the first frame
+        from hermes_tui.pending.review import Review  # loaded here: after the first frame
 
         try:
-            settled = await asyncio.to_thread(MemoryStore(self.home, self.state.config, origin="tui").recover)
+            settled = await asyncio.to_thread(Review(self.home, self.state.config, origin="tui").recover)
         except HermesTuiError as error:
             self.say_error(error)
             return
@@ -129,13 +142,28 @@ class HermesTuiApp(App[None]):
         wanted = layout_classes(event.size)
         if wanted != {name for name in LAYOUTS if self.has_class(name)}:
             self.update_classes({name: name in wanted for name in LAYOUTS})
-        for screen in self.memory_screens:
+        for screen in self.main_screens:
             screen.fit()
 
     @property
+    def main_screens(self) -> list[MainScreen]:
+        """The screens that were visited, whether they are up or not."""
+        return [*self.memory_screens, *self.pending_screens]
+
+    @property
     def memory_screens(self) -> list[MemoryScreen]:
-        """The Memory screen while it is up, also under a dialog."""
-        return [screen for screen in self.screen_stack if isinstance(screen, MemoryScreen) and screen.ready]
+        """The Memory screen, once it is there."""
+        return [self._memory] if self._memory and self._memory.ready else []
+
+    @property
+    def pending_screens(self) -> list[PendingScreen]:
+        """The Pending screen, once it was visited."""
+        return [self._pending] if self._pending and self._pending.ready else []
+
+    @property
+    def shown_screen(self) -> MainScreen | None:
+        """The one of them that is up, be it under a dialog."""
+        return next((screen for screen in self.main_screens if screen is self.screen_stack[0]), None)
 
     # The disk
 
@@ -149,7 +177,7 @@ class HermesTuiApp(App[None]):
             return
         self._last_reading = message.number
         self.state = message.state
-        for screen in self.memory_screens:
+        for screen in self.main_screens:
             screen.show_state(message.state, ours=message.ours)
 
     def on_watch_state(self, message: WatchState) -> None:
@@ -157,7 +185,7 @@ class HermesTuiApp(App[None]):
         self.watching = message
         if message.problem:
             self.say(message.problem, severity="warning", seconds=8)
-        for screen in self.memory_screens:
+        for screen in self.main_screens:
             screen.show_header()
 
     @property
@@ -245,6 +273,14 @@ class HermesTuiApp(App[None]):
         """Run an action that works everywhere."""
         await run_action(self, action_id, lambda _action: None, self.say)
 
+    async def action_memory(self) -> None:
+        """The Memory screen."""
+        await self.switch_mode(self.DEFAULT_MODE)
+
+    async def action_pending(self) -> None:
+        """The Pending screen."""
+        await self.switch_mode("pending")
+
     async def action_reread(self) -> None:
         """Read everything from disk again."""
         await reread(self)
@@ -255,8 +291,9 @@ class HermesTuiApp(App[None]):
         from hermes_tui.ui.actions import actions_for
         from hermes_tui.ui.dialogs.help import Help
 
-        why_not = next((screen.why_not for screen in self.memory_screens), None)
-        self.push_screen(Help(tuple(actions_for("memory")), why_not=why_not))
+        screen = self.shown_screen
+        name = (screen.name if screen else None) or "memory"
+        self.push_screen(Help(tuple(actions_for(name)), why_not=screen.why_not if screen else None))
 
     def action_leave(self) -> None:
         """Quit."""

@@ -98,7 +98,7 @@ async def follow(app: HermesTuiApp) -> None:
                 await reread(app)
             armed = True
     except Exception as error:
-        # The outer edge: without a watcher the app still shows and edits, and r reads again.
+        # The outer edge: without a watcher the app still shows and edits, and f5 reads again.
         app.log.error("the watcher failed", error)
         problem = f"{type(error).__name__}: {error}"
     finally:

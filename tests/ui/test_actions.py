@@ -6,33 +6,43 @@ import itertools
 
 import pytest
 
-from hermes_tui.ui.actions import ACTIONS, BY_ID, actions_for, bindings_for, key_table
+from hermes_tui.ui.actions import ACTIONS, BY_ID, EVERYWHERE, actions_for, bindings_for, key_table
 from hermes_tui.ui.app import HermesTuiApp
 from hermes_tui.ui.memory.card_list import CardList
 from hermes_tui.ui.memory.edits import Edits
 from hermes_tui.ui.memory.screen import MemoryScreen
+from hermes_tui.ui.pending.decisions import Decisions
+from hermes_tui.ui.pending.looking import Looking
+from hermes_tui.ui.pending.queue_list import QueueList
 from hermes_tui.ui.widgets.footer import FooterLine
+
+SCREENS = ("memory", "pending")
 
 
 def test_no_two_actions_of_a_screen_share_a_key() -> None:
     """A key would do one of two things, and nobody could tell which."""
-    keys = [key for action in actions_for("memory") for key in action.keys]
-    assert len(keys) == len(set(keys))
+    for screen in SCREENS:
+        keys = [key for action in actions_for(screen) for key in action.keys]
+        assert len(keys) == len(set(keys)), screen
     assert len(BY_ID) == len(ACTIONS)
 
 
 def test_every_action_has_a_handler_where_it_is_looked_for() -> None:
     """Pressing a key would fail with an error about a missing method."""
+    owners: dict[str, tuple[type, ...]] = {
+        "memory": (MemoryScreen, CardList, Edits),
+        "pending": (QueueList, Looking, Decisions),
+        EVERYWHERE: (HermesTuiApp,),
+    }
     for action in ACTIONS:
-        owners = (MemoryScreen, CardList, Edits) if action.screen else (HermesTuiApp,)
-        assert any(action.handler in vars(owner) or hasattr(owner, action.handler) for owner in owners), action.id
+        assert any(hasattr(owner, action.handler) for owner in owners[action.screen]), action.id
 
 
 def test_the_handlers_of_the_screen_are_not_ones_every_widget_has() -> None:
     """j would scroll the screen instead of moving the cursor."""
     from textual.screen import Screen
 
-    for action in actions_for("memory"):
+    for action in ACTIONS:
         if action.screen:
             assert not hasattr(Screen, action.handler), action.handler
 
@@ -45,9 +55,10 @@ def test_every_action_has_a_key_that_gets_through_a_multiplexer() -> None:
 
 def test_bindings_lead_through_perform_so_that_a_disabled_key_says_why() -> None:
     """A key that cannot do its work now would be silently dead."""
-    for _keys, call, label in bindings_for("memory"):
-        assert call.startswith("perform('memory.")
-        assert label
+    for screen in SCREENS:
+        for _keys, call, label in bindings_for(screen):
+            assert call.startswith(f"perform('{screen}.")
+            assert label
 
 
 def test_the_key_table_names_every_key() -> None:

@@ -230,5 +230,5 @@ async def test_nothing_ticks_while_nothing_is_new(open_app: Open) -> None:
 async def test_looking_writes_nothing_into_the_home(open_app: Open, hermes_home: Path) -> None:
     """Opening the app would leave lock files and directories behind."""
     async with open_app() as app:
-        await app.press("j", "tab", "v", "escape", "p", "escape", "slash", *"x", "escape", "r")
+        await app.press("j", "tab", "v", "escape", "p", "escape", "slash", *"x", "escape", "f5")
     assert sorted(path.name for path in hermes_home.rglob("*")) == ["MEMORY.md", "USER.md", "memories"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.memory.check import EntryRef, TextCheck, check_text
 from hermes_tui.memory.conflict import EntryConflict
-from hermes_tui.memory.editing import MemoryStore, Outcome
+from hermes_tui.memory.editing import Outcome
 from hermes_tui.memory.entries import FILE_NAMES, StoreName, usage_of
 from hermes_tui.memory.view import StoreView, propose_split
 from hermes_tui.text import plural, visible
@@ -266,11 +266,11 @@ class Edits:
 
     def action_undo(self) -> None:
         """Take the last change back."""
-        self.run("undo", MemoryStore.undo, done=self._say_outcome)
+        self.run("undo", lambda store: store.undo(), done=self._say_outcome)
 
     def action_redo(self) -> None:
         """Make it again."""
-        self.run("redo", MemoryStore.redo, done=self._say_outcome)
+        self.run("redo", lambda store: store.redo(), done=self._say_outcome)
 
     def _say_outcome(self, outcome: Outcome) -> None:
         self.app.say(outcome.message)

@@ -1,10 +1,10 @@
-"""Changes to memory, one after another, in a thread: the screen hands one in and sees the disk after it."""
+"""Changes, one after another, in a thread: the screen hands one in and sees the disk after it."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from textual.content import Content
 from textual.message import Message
@@ -16,13 +16,21 @@ from hermes_tui.ui.live import StateRead, read_state
 from hermes_tui.ui.widgets.footer import FooterLine
 
 if TYPE_CHECKING:
-    from hermes_tui.memory.editing import MemoryStore, Outcome
+    from hermes_tui.memory.editing import Outcome
+    from hermes_tui.pending.review import Review
     from hermes_tui.ui.app import HermesTuiApp
 
-Operation = Callable[["MemoryStore"], "Outcome"]
-Done = Callable[["Outcome"], None]
+Result = TypeVar("Result")
+Operation = Callable[["Review"], "Outcome"]
 Failed = Callable[[HermesTuiError], bool]
 """Told about a failure; returns True when it has dealt with it."""
+
+
+class Look(Protocol):
+    """Shows what a screen has besides the stores, as it is on disk now."""
+
+    def __call__(self, *, ours: bool) -> Awaitable[None]:
+        """Read and show it."""
 
 
 class LockWaiting(Message):
@@ -41,8 +49,9 @@ class OperationEnded(Message):
 class Operations:
     """Runs changes in the order they were asked for."""
 
-    def __init__(self, screen: Screen[None], app: HermesTuiApp) -> None:
+    def __init__(self, screen: Screen[None], app: HermesTuiApp, *, look: Look | None = None) -> None:
         self._screen = screen
+        self._look = look
         self._app = app
         self._turn = asyncio.Lock()
         self.running = 0
@@ -50,7 +59,13 @@ class Operations:
         self.waiting = False
         """Whether the one at work waits for a lock, so that what changes on disk now is not ours."""
 
-    def start(self, name: str, prepare: Callable[[], Operation | None], done: Done, failed: Failed) -> None:
+    def start(
+        self,
+        name: str,
+        prepare: Callable[[], Callable[[Review], Result] | None],
+        done: Callable[[Result], None],
+        failed: Failed,
+    ) -> None:
         """Make a change when its turn comes.
 
         Args:
@@ -62,7 +77,12 @@ class Operations:
         self.running += 1
         self._screen.run_worker(self._run(prepare, done, failed), name=name, group="write", exit_on_error=False)
 
-    async def _run(self, prepare: Callable[[], Operation | None], done: Done, failed: Failed) -> None:
+    async def _run(
+        self,
+        prepare: Callable[[], Callable[[Review], Result] | None],
+        done: Callable[[Result], None],
+        failed: Failed,
+    ) -> None:
         try:
             async with self._turn:
                 operation = prepare()
@@ -76,7 +96,7 @@ class Operations:
                         self._app.say_error(error)
                 except Exception as error:
                     # The outer edge: a fault of ours is said and logged, and the app goes on.
-                    self._app.log.error(f"{type(error).__name__} in a change of memory", error)
+                    self._app.log.error(f"{type(error).__name__} in a change", error)
                     self._app.say(f"{type(error).__name__}: {error}", title="Not done", severity="error", seconds=10)
                     await self._look_again(ours=False)
                 else:
@@ -87,14 +107,12 @@ class Operations:
             self.waiting = False
             self._screen.post_message(OperationEnded())
 
-    def _in_thread(self, operation: Operation) -> Outcome:
-        from hermes_tui.memory.editing import MemoryStore  # loaded here: looking needs none of it
+    def _in_thread(self, operation: Callable[[Review], Result]) -> Result:
+        from hermes_tui.pending.review import Review  # loaded here: looking needs none of it
 
         app = self._app
-        store = MemoryStore(
-            app.home, app.state.config, read_only=app.read_only, origin="tui", on_wait=self._told_to_wait
-        )
-        return operation(store)
+        review = Review(app.home, app.state.config, read_only=app.read_only, origin="tui", on_wait=self._told_to_wait)
+        return operation(review)
 
     def _told_to_wait(self, file_name: str, seconds: float) -> None:
         if self._app.leaving:
@@ -110,12 +128,15 @@ class Operations:
 
     async def show_waiting(self, message: LockWaiting) -> None:
         """Say that a change waits, and for what."""
+        await self.show_words(f"◷ waiting for the agent's lock on {message.file_name} ({int(message.seconds)}s)")
+
+    async def show_words(self, words: str) -> None:
+        """Say something as long as a change is at work."""
         if not self.running:
             return
         if self._wait_line is None:
             await self._screen.mount(Static(id="wait", markup=False), before=self._screen.query_one(FooterLine))
         if self._wait_line:
-            words = f"◷ waiting for the agent's lock on {message.file_name} ({int(message.seconds)}s)"
             self._wait_line.update(Content(words))
 
     def hide_waiting(self) -> None:
@@ -129,3 +150,5 @@ class Operations:
         number = app.next_reading()
         state = await asyncio.to_thread(read_state, app.home)
         app.on_state_read(StateRead(state, number, ours=ours))
+        if self._look:
+            await self._look(ours=ours)

@@ -148,7 +148,7 @@ class StorePane(Vertical):
         if self.view.state == "missing":
             return f"There is no {name} yet.\na adds the first entry; the file is made then."
         if self.view.state == "unreadable":
-            return f"{name} cannot be shown until it can be read.\nr reads it again."
+            return f"{name} cannot be shown until it can be read.\nf5 reads it again."
         return f"{name} is empty.\na adds the first entry."
 
     def _show_notice(self) -> None:

@@ -31,7 +31,9 @@ class FooterLine(Widget):
 
     def __init__(self, screen_name: str, why_not: Callable[[Action], str | None], *, id: str | None = None) -> None:
         super().__init__(id=id)
-        ranked = sorted((action for action in actions_for(screen_name) if action.footer), key=lambda a: a.footer)
+        # The way to the screen one is on already is left out.
+        offered = (action for action in actions_for(screen_name) if action.footer and action.id != f"app.{screen_name}")
+        ranked = sorted(offered, key=lambda action: action.footer)
         self._help, *self._actions = ranked
         self._why_not = why_not
         self._disabled: frozenset[str] = frozenset()

@@ -51,7 +51,7 @@ _LIVE_WORDS: dict[LiveState, tuple[str, _Tone]] = {
     "live": ("● live", "good"),
     "polling": ("◐ polling", "warning"),
     "starting": ("○ starting", "muted"),
-    "not live": ("○ not live, r re-reads", "error"),
+    "not live": ("○ not live, f5 re-reads", "error"),
 }
 
 

@@ -1,0 +1,85 @@
+"""The record under the cursor: all of what it proposes, and how full the store would be."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import getters
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from hermes_tui.memory.entries import FILE_NAMES
+from hermes_tui.text import one_line, visible
+from hermes_tui.ui.dialogs.paper import Paper
+from hermes_tui.ui.dialogs.text_pane import TextPane
+from hermes_tui.ui.pending.detail_paper import Subject
+from hermes_tui.ui.widgets.usage_bar import UsageBar
+
+
+class DetailPane(TextPane, inherit_bindings=False):
+    """The text; only the keys that scroll are its own, all others are the screen's."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "scroll_down", "Down", show=False),
+        Binding("k,up", "scroll_up", "Up", show=False),
+        Binding("home", "scroll_home", "Top", show=False),
+        Binding("G,end", "scroll_end", "Bottom", show=False),
+        Binding("pagedown,ctrl+d", "page_down", "Page down", show=False),
+        Binding("pageup,ctrl+u", "page_up", "Page up", show=False),
+    ]
+
+
+class Detail(Vertical):
+    """The pane beside the list."""
+
+    pane = getters.query_one(DetailPane)
+    usage_bar = getters.query_one(UsageBar)
+    after = getters.query_one("#after", Static)
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._shown: object = None
+
+    def compose(self) -> ComposeResult:
+        """The text, and below it the usage as it would be."""
+        yield DetailPane(id="detail-text")
+        yield Static(id="after", markup=False)
+        yield UsageBar(id="usage-after")
+
+    def show(self, subject: Subject, paper: Paper) -> None:
+        """Show a record; the place in the text stays while it is the same one."""
+        row, preview = subject.row, subject.preview
+        record = row.item.record
+        self.pane.show(paper)
+        if row.item.key.path != self._shown:
+            self.pane.scroll_home(animate=False, immediate=True)
+            self._shown = row.item.key.path
+        if record.subsystem == "skills":
+            name = record.payload.get("name")
+            target = f"skill {name}" if isinstance(name, str) else "skill"
+        else:
+            target = FILE_NAMES[record.store] if record.store else "no store"
+        self.border_title = Content(one_line(f"{record.action or 'no action'} · {target} · {row.item.origin}", 60))
+        self.border_subtitle = Content(visible(record.id[:40], multiline=False))
+        usage = preview.usage_after if preview else None
+        before = preview.usage_before if preview else None
+        self.set_class(usage is not None and record.store is not None, "-sized")
+        if usage and before and preview and record.store:
+            self.usage_bar.usage = usage
+            grown = usage.chars - before.chars
+            would = "after approving it" if preview.can_apply else "if it were approved"
+            change = f"{grown:+,} chars" if grown else "no change"
+            words = f"{FILE_NAMES[record.store]} {would} ({change})"
+            if preview.verdict not in ("applies", "duplicate", "over", "blocked"):
+                words = f"{FILE_NAMES[record.store]} as it is"
+            self.after.update(Content(words))
+
+    def show_nothing(self) -> None:
+        """There is no record."""
+        self._shown = None
+        self.pane.show(Paper())
+        self.border_title = self.border_subtitle = None
+        self.remove_class("-sized")

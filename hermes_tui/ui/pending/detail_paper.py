@@ -1,0 +1,298 @@
+"""All that is to be said about one record before a person decides over it. Pure, so that a thread can make it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import unified_diff
+from typing import Any
+
+from hermes_tui.memory.batch import Step
+from hermes_tui.memory.entries import FILE_NAMES
+from hermes_tui.memory.threats import Finding
+from hermes_tui.memory.worddiff import word_diff
+from hermes_tui.text import ago, plural, visible
+from hermes_tui.ui.dialogs.paper import Paper, Tone, finding_words
+from hermes_tui.ui.dialogs.verdict import OLDER_AGENTS
+from hermes_tui.ui.pending.model import MARKS, Row, Weight, proposed_of, short_words, steps_of, weight_of
+from hermes_tui.ui.pending.previews import AnyPreview
+
+TONES: dict[Weight, Tone] = {"good": "good", "quiet": "muted", "mend": "warning", "dead": "error"}
+
+WHAT_TO_DO = {
+    "duplicate": "a clears it from the queue, and memory stays as it is.",
+    "over": "e shortens it. s shows which records fit together; 1 leads to Memory, to make room there.",
+    "blocked": "e rewrites the part that is named, y copies the text, r rejects it.",
+    "disabled": "Switch the store on in config.yaml to approve it, or r rejects it.",
+    "drift": "On Memory (1), n puts the file in order; then it can be approved.",
+    "no_match": "The entry is not there any more. r rejects it; y copies the proposed text for Memory (1).",
+    "ambiguous": "r rejects it; y copies the proposed text, to put it where it belongs on Memory (1).",
+    "stale": "r rejects it; y copies the proposed text, to put it where it belongs on Memory (1).",
+    "invalid": "It cannot be approved. r rejects it, and u would bring it back.",
+}
+"""What a person can do about each verdict."""
+
+MAX_DIFF_LINES = 4_000
+"""Lines of a skill that are compared; longer texts are shown one after the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What the detail is about."""
+
+    row: Row
+    preview: AnyPreview | None
+    alone: tuple[AnyPreview, ...] = ()
+    """For a batch: what each operation would do by itself."""
+    stayed: str = ""
+    """Why a decision over it was refused."""
+    warned: bool = False
+    """Approve was pressed once, and older agents mind."""
+    now: float = 0.0
+
+
+def detail_paper(subject: Subject) -> Paper:
+    """The whole page."""
+    paper = Paper()
+    record, preview = subject.row.item.record, subject.preview
+    _verdict(paper, subject)
+    if preview is None:
+        paper.line("Working out what approving it would do …", "muted")
+    if record.subsystem == "skills":
+        _skill(paper, subject)
+    elif record.action == "batch":
+        _batch(paper, subject)
+    else:
+        _single(paper, subject)
+    if preview:
+        _closest(paper, preview)
+        _findings(paper, preview.findings)
+    _notes(paper, subject)
+    _record(paper, subject)
+    return paper
+
+
+def _verdict(paper: Paper, subject: Subject) -> None:
+    preview = subject.preview
+    if subject.warned:
+        paper.line("Not approved yet: press a again to approve it all the same.", "strong")
+        paper.line(f"! {OLDER_AGENTS}", "warning")
+    if subject.stayed:
+        paper.line(f"✗ It stays: {visible(subject.stayed, multiline=False)}", "error")
+    if preview is None:
+        return
+    weight = weight_of(preview)
+    paper.fresh().words(f"{MARKS[weight]} {visible(short_words(preview), multiline=False)}", TONES[weight])
+    if preview.reason:
+        paper.fresh().raw(preview.reason)
+    if preview.verdict in WHAT_TO_DO:
+        paper.fresh().words(WHAT_TO_DO[preview.verdict], "muted")
+    if preview.verdict == "blocked" and _only_newer(preview) and not subject.warned:
+        paper.fresh().words("Only agents of the 0.19 line mind; a asks whether to approve it all the same.", "muted")
+    if subject.row.equal > 1:
+        words = f"{subject.row.equal} records propose the same"
+        if subject.row.place:
+            words += f"; this is number {subject.row.place} of them. z takes them together."
+        else:
+            words += " and are decided together. z shows them one by one."
+        paper.fresh().words(words, "muted")
+    paper.fresh()
+
+
+def _only_newer(preview: AnyPreview) -> bool:
+    return bool(preview.findings) and all(not finding.blocks("0.22") for finding in preview.findings)
+
+
+def only_newer(preview: AnyPreview | None) -> bool:
+    """Whether it is blocked for reasons that the 0.22 line of the agent lets pass."""
+    return preview is not None and preview.verdict == "blocked" and _only_newer(preview)
+
+
+# The change itself
+
+
+def _heading(paper: Paper, words: str, tone: Tone = "heading") -> None:
+    paper.fresh().line().line(words, tone)
+
+
+def _sized(sign: str, words: str, text: str) -> str:
+    return f"{sign} {words} · {plural(len(text), 'char')}"
+
+
+def _single(paper: Paper, subject: Subject) -> None:
+    preview, record = subject.preview, subject.row.item.record
+    step = preview.steps[0] if preview and preview.steps else None
+    if step:
+        _step(paper, step, preview.findings if preview else ())
+        return
+    for raw in steps_of(record):
+        _unreached(paper, raw)
+
+
+def _step(paper: Paper, step: Step, findings: Sequence[Finding]) -> None:
+    """What an operation does: the words that change, then both texts whole."""
+    if step.before is not None and step.after is not None:
+        _heading(paper, "Change, word by word")
+        _signed_diff(paper, step.before, step.after)
+    if step.before is not None:
+        gone = step.after is None
+        _heading(paper, _sized("−", "Entry that would go" if gone else "Before", step.before))
+        paper.raw(step.before)
+    if step.after is not None:
+        _heading(paper, _sized("+", "New entry" if step.before is None else "After", step.after))
+        paper.found(step.after, findings)
+
+
+def _signed_diff(paper: Paper, before: str, after: str) -> None:
+    for piece in word_diff(before, after):
+        if piece.kind == "same":
+            paper.raw(piece.text)
+        else:
+            opens, closes, tone = ("[-", "-]", "del") if piece.kind == "del" else ("{+", "+}", "add")
+            paper.words(opens, tone).raw(piece.text, tone).words(closes, tone)  # type: ignore[arg-type]
+
+
+def _unreached(paper: Paper, raw: Mapping[str, Any]) -> None:
+    """An operation that finds nothing to work on: what it looks for, and what it would have brought."""
+    wanted, proposed = raw.get("matched_entry") or raw.get("old_text"), proposed_of(raw)
+    if isinstance(wanted, str) and wanted:
+        _heading(paper, _sized("−", "It is meant for", wanted))
+        paper.raw(wanted)
+    if proposed:
+        _heading(paper, _sized("+", "Proposed text", proposed))
+        paper.raw(proposed)
+    for name, value in raw.items():
+        if name in ("content", "new_text", "old_text") and value is not None and not isinstance(value, str):
+            _heading(paper, f"{name}, as it stands in the record")
+            paper.raw(repr(value))
+
+
+def _batch(paper: Paper, subject: Subject) -> None:
+    """Every operation with its own state, in order."""
+    preview = subject.preview
+    carried = preview.steps if preview else ()
+    raws = steps_of(subject.row.item.record)
+    for number, raw in enumerate(raws, 1):
+        alone = subject.alone[number - 1] if number <= len(subject.alone) else None
+        paper.fresh().line()
+        paper.words(f"{number}/{len(raws)} ", "strong").words(visible(str(raw.get("action"))[:40]), "heading")
+        if alone:
+            weight = weight_of(alone)
+            words = visible(short_words(alone), multiline=False)
+            paper.words(f"  {MARKS[weight]} {words}", TONES[weight]).words(" by itself", "muted")
+        paper.fresh()
+        if number <= len(carried):
+            _short_step(paper, carried[number - 1])
+        elif alone and alone.steps:
+            paper.line("Not reached: an operation before it fails.", "muted")
+            _short_step(paper, alone.steps[0])
+        else:
+            if alone and alone.reason:
+                paper.raw(_reason_alone(alone), "muted")
+            _unreached(paper, raw)
+    if len(raws) > 1:
+        paper.fresh().line().line("A batch is approved as a whole; x decides over one operation of it.", "muted")
+
+
+def operation_paper(paper: Paper, raw: Mapping[str, Any], alone: AnyPreview) -> None:
+    """One operation of a batch by itself: its verdict, and its texts whole."""
+    weight = weight_of(alone)
+    paper.words(f"{MARKS[weight]} {visible(short_words(alone), multiline=False)}", TONES[weight])
+    paper.words(" by itself", "muted").fresh()
+    if alone.reason:
+        paper.raw(_reason_alone(alone)).fresh()
+    if alone.steps:
+        _step(paper, alone.steps[0], alone.findings)
+    elif alone.before is None and alone.after is None:
+        _unreached(paper, raw)
+    else:
+        _lines(paper, alone.before or "", alone.after or "")
+    _closest(paper, alone)
+    _findings(paper, alone.findings)
+
+
+def _reason_alone(alone: AnyPreview) -> str:
+    """The reason without its number, which says nothing where there is one operation."""
+    return alone.reason.removeprefix("Operation 1: ")
+
+
+def _short_step(paper: Paper, step: Step) -> None:
+    if step.before is not None and step.after is not None:
+        _signed_diff(paper, step.before, step.after)
+    elif step.after is not None:
+        paper.words("+ ", "add").raw(step.after)
+    elif step.before is not None:
+        paper.words("− ", "del").raw(step.before)
+
+
+def _skill(paper: Paper, subject: Subject) -> None:
+    """A skill's files: what would change, line by line."""
+    preview = subject.preview
+    if preview is None or (preview.before is None and preview.after is None):
+        for raw in steps_of(subject.row.item.record):
+            _unreached(paper, {"old_text": raw.get("old_string"), **raw})
+        return
+    _lines(paper, preview.before or "", preview.after or "")
+
+
+def _lines(paper: Paper, before: str, after: str) -> None:
+    """Two texts compared line by line."""
+    _heading(paper, "Change, line by line")
+    lines_before, lines_after = before.splitlines(), after.splitlines()
+    if len(lines_before) + len(lines_after) > MAX_DIFF_LINES:
+        _heading(paper, _sized("−", "Before", before))
+        paper.raw(before)
+        _heading(paper, _sized("+", "After", after))
+        paper.raw(after)
+        return
+    if before == after:
+        paper.line("The text stays as it is.", "muted")
+    for line in list(unified_diff(lines_before, lines_after, lineterm="", n=3))[2:]:
+        tone: Tone = {"+": "good", "-": "error", "@": "muted"}.get(line[:1], "plain")  # type: ignore[assignment]
+        paper.fresh().raw(line, tone)
+
+
+# What else is known
+
+
+def _closest(paper: Paper, preview: AnyPreview) -> None:
+    if preview.closest:
+        _heading(paper, "Closest entries")
+        for text in preview.closest:
+            paper.fresh().words("· ", "muted").raw(text)
+
+
+def _findings(paper: Paper, findings: Sequence[Finding]) -> None:
+    # The only one there is has been explained as the reason.
+    if len(findings) < 2:
+        return
+    _heading(paper, plural(len(findings), "finding"))
+    for finding in findings:
+        paper.line(f"✗ {finding_words(finding, explained=True)}", "warning" if finding.newer_pass else "error")
+        paper.line(visible(finding.explanation), "muted")
+
+
+def _notes(paper: Paper, subject: Subject) -> None:
+    record = subject.row.item.record
+    notes = [*record.notes, *getattr(subject.preview, "notes", ())]
+    notes = list(dict.fromkeys(notes))
+    if notes:
+        _heading(paper, "Worth knowing")
+        for note in notes:
+            paper.fresh().words("· ", "muted").raw(note)
+
+
+def _record(paper: Paper, subject: Subject) -> None:
+    row = subject.row
+    _heading(paper, "Record" if len(row.items) == 1 else plural(len(row.items), "record"))
+    for item in row.items:
+        record = item.record
+        when = ""
+        if record.created_at:
+            stamp = time.strftime("%Y-%m-%d %H:%M", time.localtime(record.created_at))
+            when = f", staged {stamp}, {ago(subject.now - record.created_at)} ago"
+        target = FILE_NAMES[record.store] if record.store else "skills" if record.subsystem == "skills" else "no store"
+        origin = {"chat": "from a chat", "review": "from a background review"}.get(item.origin, f"origin {item.origin}")
+        paper.fresh().raw(f"{record.id} · {record.action or 'no action'} in {target}, {origin}{when}", "muted")
+    paper.fresh().raw(str(row.item.record.path), "muted")

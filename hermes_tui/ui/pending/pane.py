@@ -1,0 +1,45 @@
+"""The list in its frame: how many writes wait, which of them are shown, and what to know about the queue."""
+
+from __future__ import annotations
+
+from textual import getters
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+
+from hermes_tui.text import visible
+from hermes_tui.ui.memory.pane import Notice
+from hermes_tui.ui.pending.choosing import ORDER_WORDS, Choice
+from hermes_tui.ui.pending.queue_list import QueueList
+
+
+class QueuePane(Vertical):
+    """The list with its title, its numbers and a notice."""
+
+    queue_list = getters.query_one(QueueList)
+
+    def compose(self) -> ComposeResult:
+        """The list."""
+        yield QueueList(id="queue-list")
+
+    def show_counts(self, every: int, shown: int, choice: Choice) -> None:
+        """Put the numbers on the frame."""
+        count = f"{shown:,} of {every:,}" if choice.narrows else f"{every:,}"
+        self.border_title = Content(" · ".join(["Pending", count, *([choice.words] if choice.words else [])]))
+        selected = self.queue_list.selection_size
+        picked = f"{selected:,} selected" if selected else ""
+        order = ORDER_WORDS[choice.order] if choice.order != "oldest" else ""
+        self.border_subtitle = Content(" · ".join(word for word in (picked, order) if word)) or None
+
+    def show_notice(self, words: str, *, serious: bool = False) -> None:
+        """Say something about the whole queue; nothing when there is nothing to say."""
+        notice = next((child for child in self.children if isinstance(child, Notice)), None)
+        if not words:
+            if notice:
+                notice.remove()
+            return
+        if notice is None:
+            notice = Notice(markup=False)
+            self.mount(notice, before=self.queue_list)
+        notice.update(Content(visible(words)))
+        notice.set_class(serious, "-serious")

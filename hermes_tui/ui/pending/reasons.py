@@ -1,0 +1,97 @@
+"""Why a key makes no sense right now, and what there is to say about the queue as a whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hermes_tui.text import plural
+from hermes_tui.ui.actions import Action
+from hermes_tui.ui.pending.detail_paper import WHAT_TO_DO, only_newer
+from hermes_tui.ui.pending.model import short_words
+
+if TYPE_CHECKING:
+    from hermes_tui.ui.pending.model import Row
+    from hermes_tui.ui.pending.screen import PendingScreen
+
+_NEED_A_RECORD = {
+    "pending.approve", "pending.reject", "pending.edit", "pending.operation", "pending.copy", "pending.select",
+    "pending.unfold", "pending.open", "pending.switch", "pending.approve_shown", "pending.reject_shown",
+}  # fmt: skip
+
+
+def why_not(action: Action, screen: PendingScreen) -> str | None:
+    """The reason, or None when the action can be done."""
+    if action.writes and screen.hermes.read_only and action.id != "pending.gate":
+        return f"{action.label} is off: this is a read-only view. Start without --read-only to decide."
+    if not screen.ready:
+        return None
+    rows = screen.decisions.chosen()
+    if action.id in _NEED_A_RECORD and not rows:
+        return f"There is no pending write here to {action.label.lower()}."
+    if action.id == "pending.simulate" and not any(item.store != "skill" for item in screen.reader.items):
+        return "No write to memory waits, so there is nothing to simulate."
+    if len(rows) != 1:
+        if action.id in ("pending.edit", "pending.operation") and rows:
+            return f"{action.label} is for one record, and {len(rows):,} rows are selected: esc ends the selection."
+        return None
+    return _about(action, screen, rows[0])
+
+
+def _about(action: Action, screen: PendingScreen, row: Row) -> str | None:
+    """Why an action makes no sense for this row."""
+    record, preview = row.item.record, screen.reader.previews.get(row.item.key)
+    if action.id == "pending.approve" and preview and not preview.can_apply and not only_newer(preview):
+        what = WHAT_TO_DO.get(preview.verdict, "")
+        return f"It cannot be approved as it is: {short_words(preview)}. {what}".strip()
+    if action.id == "pending.edit":
+        if record.subsystem == "skills":
+            return "The text of a skill is decided on as it is; y copies it."
+        if record.problem:
+            return f"{record.problem} It can only be rejected."
+        if record.action == "remove":
+            return "It removes an entry; there is no text to edit."
+        if preview and preview.verdict in ("no_match", "stale", "ambiguous") and record.action != "batch":
+            return f"Another text does not help: {short_words(preview)}. {WHAT_TO_DO[preview.verdict]}"
+    if action.id == "pending.operation" and (record.action != "batch" or record.problem):
+        return "It is one operation already: x is for batches." if not record.problem else record.problem
+    if action.id == "pending.unfold" and row.equal < 2:
+        return "No other record proposes the same."
+    return None
+
+
+def empty_words(screen: PendingScreen) -> str:
+    """What an empty list says."""
+    choice, config = screen.choice, screen.state.config
+    if screen.reader.items:
+        looked_for = f" with “{choice.needle}”" if choice.needle else ""
+        ticked = f" that is {choice.words}" if choice.words else ""
+        return f"None of {plural(len(screen.reader.items), 'pending write')}{looked_for}{ticked}.\nesc shows all again."
+    if not screen.state.exists:
+        return "There is no such home.\nStart with --home, or with --demo to look around."
+    if config.write_approval or config.skills_write_approval:
+        which = " and ".join(
+            name for name, on in (("memory", config.write_approval), ("skills", config.skills_write_approval)) if on
+        )
+        return (
+            f"Nothing waits for approval.\nThe gate is on for {which}: what an agent wants to write there comes here "
+            "first.\n1 leads to Memory."
+        )
+    return (
+        "Nothing waits for approval.\nThe gate is off, so agents write without asking.\n"
+        "g turns it on; then every write waits here for you."
+    )
+
+
+def notice_words(screen: PendingScreen) -> tuple[str, bool]:
+    """What to say above the list, and whether it is serious."""
+    items = screen.reader.items
+    if screen.choice.narrows:
+        return "", False
+    broken = [item for item in items if item.record.problem]
+    if items and len(broken) == len(items):
+        what = "The only record here is" if len(items) == 1 else f"All {len(items):,} records here are"
+        return (
+            f"{what} broken: nothing of it can be approved. R rejects what is shown, and u would bring it back.",
+            True,
+        )
+    return "", False

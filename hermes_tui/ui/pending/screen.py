@@ -1,0 +1,311 @@
+"""The Pending screen: every write that waits, what approving it would do, and the record under the cursor whole."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import getters, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.screen import Screen
+from textual.timer import Timer
+
+from hermes_tui.errors import HermesTuiError
+from hermes_tui.ui.actions import BY_ID, Action, bindings_for, run_action
+from hermes_tui.ui.live import HomeState
+from hermes_tui.ui.memory.operations import LockWaiting, Operations
+from hermes_tui.ui.pending.choosing import Choice, chosen, in_order
+from hermes_tui.ui.pending.decisions import Decisions, Progress
+from hermes_tui.ui.pending.detail import Detail
+from hermes_tui.ui.pending.looking import Looking
+from hermes_tui.ui.pending.model import Item, RecordKey, rows_of
+from hermes_tui.ui.pending.news import Arrivals
+from hermes_tui.ui.pending.pane import QueuePane
+from hermes_tui.ui.pending.queue_list import QueueList
+from hermes_tui.ui.pending.reading import QueueReader
+from hermes_tui.ui.pending.reasons import empty_words, notice_words, why_not
+from hermes_tui.ui.widgets.footer import FooterLine
+from hermes_tui.ui.widgets.header import HeaderLine
+
+if TYPE_CHECKING:
+    from hermes_tui.ui.app import HermesTuiApp
+    from hermes_tui.ui.pending.filter_bar import QueueFilterBar
+
+TICK_SECONDS = 1.0
+AGES_SECONDS = 30.0
+"""How often ages are counted anew while nothing else happens."""
+OWN_WRITE_GRACE_SECONDS = 0.25
+"""A change seen on disk while one of ours is at work is most likely that one; it is looked at after this."""
+
+
+class PendingScreen(Screen[None]):
+    """Both queues, live."""
+
+    TITLE = "Pending"
+    CSS_PATH = "pending.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("pending")]
+    AUTO_FOCUS = "#queue-list"
+
+    header = getters.query_one(HeaderLine)
+    footer = getters.query_one(FooterLine)
+    pane = getters.query_one(QueuePane)
+    detail = getters.query_one(Detail)
+
+    def __init__(self, state: HomeState, *, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(name="pending")
+        self.state = state
+        self.choice = Choice()
+        self.unfolded: frozenset[str] = frozenset()
+        """Proposals whose equal records are shown one by one."""
+        self.stayed: dict[RecordKey, str] = {}
+        """Records that a decision left where they were, with the reason."""
+        self.arrivals = Arrivals(clock)
+        self.shown_records = 0
+        """Records in the rows that are shown."""
+        self._loaded = False
+        self._stale = False
+        self._ticker: Timer | None = None
+
+    @property
+    def hermes(self) -> HermesTuiApp:
+        """The app, as its own type."""
+        from hermes_tui.ui.app import HermesTuiApp
+
+        app = self.app
+        assert isinstance(app, HermesTuiApp)
+        return app
+
+    def compose(self) -> ComposeResult:
+        """Header, list and detail, footer."""
+        yield HeaderLine()
+        with Container(id="queue"):
+            yield QueuePane()
+            yield Detail(id="detail")
+        yield FooterLine("pending", self.why_not)
+
+    def on_mount(self) -> None:
+        """Show the frame; the queue is read while it is drawn."""
+        self.reader = QueueReader(self)
+        self.operations = Operations(self, self.hermes, look=self.look)
+        self.decisions = Decisions(self)
+        self.looking = Looking(self)
+        self.queue_list.nothing = "Reading the queue …"
+        self.show_header()
+        self.footer.update_disabled()
+        self.read()
+        self.set_interval(AGES_SECONDS, self._count_ages, name="ages of records")
+
+    # Showing
+
+    @property
+    def ready(self) -> bool:
+        """Whether all of it is there: readings also arrive while it is being built or taken down."""
+        return (
+            self.is_mounted and hasattr(self, "looking") and len(self.query("HeaderLine, QueueList, FooterLine")) == 3
+        )
+
+    @property
+    def queue_list(self) -> QueueList:
+        """The list."""
+        return self.pane.queue_list
+
+    @property
+    def busy(self) -> bool:
+        """Whether a decision is at work."""
+        return self.operations.running > 0
+
+    @property
+    def up(self) -> bool:
+        """Whether it is the screen that a person sees, be it under a dialog."""
+        return self.app.screen_stack[0] is self
+
+    def fit(self) -> None:
+        """Everything follows from the stylesheet."""
+
+    def show_header(self) -> None:
+        """Say which home this is and how fresh the view is."""
+        self.header.facts = self.hermes.header_facts
+
+    def show_state(self, state: HomeState, *, ours: bool) -> None:
+        """The home was read: look at the queue too, at once or when somebody looks at this screen."""
+        if not ours and self.busy and not self.operations.waiting:
+            # Our own decisions are seen by the watcher too; the operation itself shows them in a moment.
+            self.set_timer(OWN_WRITE_GRACE_SECONDS, self._look_late)
+            return
+        before, self.state = self.state, state
+        self.decisions.state_changed(before, state)
+        self.show_header()
+        if ours and self.busy:
+            return  # the operation reads the queue itself
+        if self.up:
+            self.read()
+        else:
+            self._stale = True
+
+    def _look_late(self) -> None:
+        self.show_state(self.hermes.state, ours=False)
+
+    def on_screen_resume(self) -> None:
+        """Catch up with what happened while another screen was up."""
+        if self.ready:
+            self.show_header()
+            if self._stale:
+                self._stale = False
+                self.read()
+
+    def read(self) -> None:
+        """Read the queue."""
+        self.run_worker(self.reader.read(), name="queue", group="queue", exit_on_error=False)
+
+    async def look(self, *, ours: bool) -> None:
+        """Read the queue after a decision."""
+        await self.reader.read(ours=ours, verdicts=False)
+        self.read()
+
+    def show_items(self, items: Sequence[Item], *, ours: bool) -> None:
+        """Show what lies in the queue now."""
+        come = self.arrivals.note((item.key.path for item in items), ours=ours)
+        present = {item.key for item in items}
+        self.stayed = {key: reason for key, reason in self.stayed.items() if key in present}
+        self._loaded = True
+        self.show_rows()
+        if ours and come:
+            self.queue_list.go_to(come)
+        self._tick_while_news()
+
+    def show_rows(self) -> None:
+        """Show the rows that the person chose to see."""
+        reader, now = self.reader, time.time()
+        shown = chosen(reader.items, self.choice, reader.previews, now)
+        rows = in_order(rows_of(shown, self.unfolded), self.choice.order, reader.previews)
+        queue = self.queue_list
+        queue.previews, queue.news, queue.stayed = reader.previews, self.arrivals.words(), self.stayed
+        if self._loaded:
+            queue.nothing = "" if rows else empty_words(self)
+        queue.show(rows, {item.key for item in reader.items})
+        self.shown_records = sum(len(row.items) for row in rows)
+        self._said()
+
+    def _said(self) -> None:
+        """Everything around the list that follows from it."""
+        self.pane.show_counts(len(self.reader.items), self.shown_records, self.choice)
+        words, serious = notice_words(self)
+        self.pane.show_notice(words, serious=serious)
+        self.looking.show_counts()
+        self.looking.show_detail()
+        self.footer.update_disabled()
+
+    def show_selection(self) -> None:
+        """The selection has changed."""
+        self.pane.show_counts(len(self.reader.items), self.shown_records, self.choice)
+        self.footer.update_disabled()
+
+    def show_previews(self, found: frozenset[RecordKey]) -> None:
+        """Some verdicts are known."""
+        self.queue_list.previews = self.reader.previews
+        self.queue_list.refresh()
+        row = self.queue_list.current
+        if row and row.item.key in found:
+            self.looking.show_detail()
+            self.footer.update_disabled()
+
+    def show_verdicts(self) -> None:
+        """All verdicts are known: what is chosen or put in order by them can be shown."""
+        if self.choice.order == "verdict" or any(facet == "verdict" for facet, _ in self.choice.values):
+            self.show_rows()
+        else:
+            self._said()
+
+    def soonest(self, items: Sequence[Item]) -> list[Item]:
+        """The items in the order in which their verdicts are wanted: what is on screen first."""
+        queue = self.queue_list
+        top = queue.scroll_offset.y // 2
+        first = {item.key for row in queue.rows[top : top + 40] for item in row.items}
+        return sorted(items, key=lambda item: item.key not in first)
+
+    # The clock
+
+    def _tick_while_news(self) -> None:
+        wanted = bool(self.arrivals.words())
+        if wanted and self._ticker is None:
+            self._ticker = self.set_interval(TICK_SECONDS, self._tick, name="news")
+        elif not wanted and self._ticker is not None:
+            self._ticker.stop()
+            self._ticker = None
+
+    def _tick(self) -> None:
+        self.queue_list.news = self.arrivals.words()
+        self.queue_list.refresh()
+        self._tick_while_news()
+
+    def _count_ages(self) -> None:
+        if self.up:
+            self.queue_list.refresh()
+
+    # Actions
+
+    def why_not(self, action: Action) -> str | None:
+        """Why an action makes no sense now, in a sentence; None when it does."""
+        return why_not(action, self)
+
+    async def action_perform(self, action_id: str) -> None:
+        """Run an action of this screen, or say why not."""
+        action = BY_ID[action_id]
+        bar = self.filter_bar
+        if bar and bar.input.has_focus and action.group not in ("Move around", "Select"):
+            return
+        owners = (self.queue_list, self.looking, self.decisions)
+        owner = next(owner for owner in owners if hasattr(owner, action.handler))
+        try:
+            await run_action(owner, action_id, self.why_not, self.hermes.say)
+        except HermesTuiError as error:
+            self.hermes.say_error(error)
+        self.footer.update_disabled()
+
+    def perform(self, action_id: str) -> None:
+        """Run an action as if its key was pressed."""
+        self.run_worker(self.action_perform(action_id), name=action_id, exit_on_error=False)
+
+    @on(FooterLine.Chosen)
+    async def do_chosen(self, message: FooterLine.Chosen) -> None:
+        """A click in the footer does what the key does."""
+        owner = self if message.action.screen else self.hermes
+        await owner.action_perform(message.action.id)
+
+    @on(QueueList.Opened)
+    async def open_record(self) -> None:
+        """A double click opens the record."""
+        await self.action_perform("pending.open")
+
+    @on(QueueList.Moved)
+    def show_current(self) -> None:
+        """Another record is under the cursor."""
+        self.decisions.forget_warning()
+        self.looking.show_detail()
+        self.footer.update_disabled()
+
+    @property
+    def filter_bar(self) -> QueueFilterBar | None:
+        """The line a filter is typed in, while there is one."""
+        return next((child for child in self.children if child.id == "filter-bar"), None)  # type: ignore[return-value]
+
+    def on_input_submitted(self) -> None:
+        """Keep the filter and go to the records it left."""
+        self.queue_list.focus()
+
+    # Waiting for a lock
+
+    async def on_lock_waiting(self, message: LockWaiting) -> None:
+        """Say that a decision waits, and for what."""
+        await self.operations.show_waiting(message)
+
+    async def on_progress(self, message: Progress) -> None:
+        """Say how far a decision over many records is."""
+        await self.operations.show_words(message.words)
+
+    def on_operation_ended(self) -> None:
+        """Nothing waits any more."""
+        self.operations.hide_waiting()
