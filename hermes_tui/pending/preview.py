@@ -98,6 +98,7 @@ def preview_on(
             trial.walk.take(operation, pinned)
         except StepFailed as failure:
             return trial.fails(failure)
+    trial.trim()
     name = FILE_NAMES[view.store]
     if not view.enabled:
         return trial.ends(
@@ -137,6 +138,11 @@ class _Trial:
 
     def usage_of(self, entries: Sequence[str]) -> Usage:
         return Usage(count(entries), self.limit)
+
+    def trim(self) -> None:
+        """Take away the white space that a patch left around its entry: it would put the whole file in disorder."""
+        self.walk.entries[:] = [entry.strip() for entry in self.walk.entries]
+        self.walk.steps[:] = [Step(step.before, step.after and step.after.strip()) for step in self.walk.steps]
 
     def ends(
         self,

@@ -94,6 +94,20 @@ def test_typography_is_not_evened_out_for_an_approval(review: Review, put: Put, 
     assert previews(review)["a"].verdict == "no_match"
 
 
+def test_white_space_that_a_patch_leaves_at_an_edge_is_trimmed(review: Review, put: Put, memory_file: Path) -> None:
+    """One approval would put the file in disorder, and every one after it would be refused for that."""
+    memory_file.write_text("uses npm\n§\nb")
+    operations = [
+        step("patch", "pnpm \n ", "npm", matched_entry="uses npm"),
+        step("patch", "yarn \n ", "pnpm \n ", matched_entry="uses pnpm \n "),
+    ]
+    put("a.json", {"action": "batch", "target": "memory", "operations": operations})
+    assert previews(review)["a"].after == "uses pnpm\n§\nuses yarn"
+    assert review.approve(list_records(review.home)).done == ("a",)
+    assert memory_file.read_text() == "uses yarn\n§\nb"
+    assert review.view("memory").state == "ok"
+
+
 def test_a_batch_is_worked_through_and_its_bad_step_named(review: Review, put: Put, memory_file: Path) -> None:
     """A batch would fail without saying where."""
     memory_file.write_text("a\n§\nb")

@@ -39,6 +39,33 @@ def replace(store, args):
     return store.replace(args.get("target", "memory"), args.get("old_text") or "", args.get("content") or "")
 
 
+def stage(store, args, origin):
+    """A call made from the given origin; with the gate on (or from a review) it is staged."""
+    from tools import skill_provenance
+
+    token = skill_provenance.set_current_write_origin(origin)
+    try:
+        return call(store, args)
+    finally:
+        skill_provenance.reset_current_write_origin(token)
+
+
+def stage_replace(store, args):
+    """A record as the newer line staged it while its tool still offered replace: gated, and pinned."""
+    payload = {"action": "replace", **{name: args.get(name) for name in ("target", "content", "old_text")}}
+    return json.loads(agent._gate_or_stage(store, "replace in memory", args.get("content") or "", payload))
+
+
+def command(words):
+    """What `/memory …` answers in a chat; without a live agent it works on a store fresh from disk."""
+    from hermes_cli.write_approval_commands import handle_pending_subcommand
+
+    try:
+        return handle_pending_subcommand("memory", words, memory_store=agent.load_on_disk_store())
+    except Exception as error:
+        return f"raised {type(error).__name__}: {error}"
+
+
 def answer(store, request):
     do = request["do"]
     if do == "tool":
@@ -62,6 +89,20 @@ def answer(store, request):
             print(json.dumps({"held": True}), flush=True)
             time.sleep(request["seconds"])
         return {"released": time.time()}
+    if do == "stage":
+        fresh = agent.load_on_disk_store()
+        if request["args"].get("action") == "replace" and request.get("by_force"):
+            return {"result": stage_replace(fresh, request["args"])}
+        return {"result": stage(fresh, request["args"], request["origin"])}
+    if do == "stage_raw":
+        from tools import write_approval
+
+        return write_approval.stage_write("memory", request["payload"], summary="x", origin="foreground")
+    if do == "stage_many":
+        calls = [{"action": "add", "target": "memory", "content": text} for text in request["texts"]]
+        return {"ids": [call(store, args).get("pending_id") for args in calls]}
+    if do == "command":
+        return {"text": command(request["words"]), "files": files()}
     if do == "pending":
         from tools import write_approval
 
