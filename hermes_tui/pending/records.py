@@ -7,7 +7,7 @@ import json
 import os
 import stat
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -88,14 +88,25 @@ class PendingRecord:
         return tuple(entry if isinstance(entry, str) else None for entry in found)
 
 
-def list_records(home: HermesHome, subsystem: Subsystem | None = None) -> list[PendingRecord]:
-    """Everything that lies in the queue, oldest first; one bad file never hides another."""
+ReadRecord = Callable[[Subsystem, Path], PendingRecord]
+
+
+def list_records(
+    home: HermesHome, subsystem: Subsystem | None = None, *, read: ReadRecord | None = None
+) -> list[PendingRecord]:
+    """Everything that lies in the queue, oldest first; one bad file never hides another.
+
+    Args:
+        home: the home whose queue it is.
+        subsystem: which of the two queues; both by default.
+        read: reads one file; `read_record` by default.
+    """
     wanted = SUBSYSTEMS if subsystem is None else (subsystem,)
-    records = [record for name in wanted for record in _read_folder(home, name)]
+    records = [record for name in wanted for record in _read_folder(home, name, read or read_record)]
     return sorted(_with_doubles(records), key=lambda record: (record.created_at or 0.0, record.id))
 
 
-def _read_folder(home: HermesHome, subsystem: Subsystem) -> Iterator[PendingRecord]:
+def _read_folder(home: HermesHome, subsystem: Subsystem, read: ReadRecord) -> Iterator[PendingRecord]:
     folder = home.pending(subsystem)
     try:
         names = sorted(entry.name for entry in os.scandir(folder))
@@ -107,7 +118,7 @@ def _read_folder(home: HermesHome, subsystem: Subsystem) -> Iterator[PendingReco
     for name in names:
         path = folder / name
         if name.endswith(".json"):
-            record = read_record(subsystem, path)
+            record = read(subsystem, path)
             if record.digest or os.path.lexists(path):  # else somebody decided it while we read
                 yield record
         elif name.endswith(".json.tmp") and not name.startswith("."):

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
+from hermes_tui.pending.preview import Preview
 from hermes_tui.ui.pending.model import VERDICT_WORDS, Item, RecordKey, Row
-from hermes_tui.ui.pending.previews import AnyPreview
 
 Order = Literal["oldest", "newest", "verdict", "origin", "store"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -30,7 +30,7 @@ AGES: tuple[tuple[str, float], ...] = (
 )
 """Names of ages, and the seconds each ends at."""
 
-Previews = Mapping[RecordKey, AnyPreview]
+Previews = Mapping[RecordKey, Preview]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Choice:
         return " · ".join(VERDICT_WORDS.get(word, word) if facet == "verdict" else word for facet, word in named)
 
 
-def value_of(item: Item, facet: Facet, preview: AnyPreview | None, now: float) -> str:
+def value_of(item: Item, facet: Facet, preview: Preview | None, now: float) -> str:
     """What an item is under a facet."""
     if facet == "verdict":
         return preview.verdict if preview else ""

@@ -12,11 +12,11 @@ from hermes_tui.memory.batch import Step
 from hermes_tui.memory.entries import FILE_NAMES
 from hermes_tui.memory.threats import Finding
 from hermes_tui.memory.worddiff import word_diff
+from hermes_tui.pending.preview import Preview
 from hermes_tui.text import ago, plural, visible
 from hermes_tui.ui.dialogs.paper import Paper, Tone, finding_words
 from hermes_tui.ui.dialogs.verdict import OLDER_AGENTS
 from hermes_tui.ui.pending.model import MARKS, Row, Weight, proposed_of, short_words, steps_of, weight_of
-from hermes_tui.ui.pending.previews import AnyPreview
 
 TONES: dict[Weight, Tone] = {"good": "good", "quiet": "muted", "mend": "warning", "dead": "error"}
 
@@ -33,6 +33,9 @@ WHAT_TO_DO = {
 }
 """What a person can do about each verdict."""
 
+LINE_TONES: dict[str, Tone] = {"+": "good", "-": "error", "@": "muted"}
+"""How a line of a unified diff is drawn, by its sign."""
+
 MAX_DIFF_LINES = 4_000
 """Lines of a skill that are compared; longer texts are shown one after the other."""
 
@@ -42,8 +45,8 @@ class Subject:
     """What the detail is about."""
 
     row: Row
-    preview: AnyPreview | None
-    alone: tuple[AnyPreview, ...] = ()
+    preview: Preview | None
+    alone: tuple[Preview, ...] = ()
     """For a batch: what each operation would do by itself."""
     stayed: str = ""
     """Why a decision over it was refused."""
@@ -86,7 +89,7 @@ def _verdict(paper: Paper, subject: Subject) -> None:
     paper.fresh().words(f"{MARKS[weight]} {visible(short_words(preview), multiline=False)}", TONES[weight])
     if preview.reason:
         paper.fresh().raw(preview.reason)
-    if preview.verdict in WHAT_TO_DO:
+    if preview.verdict in WHAT_TO_DO and preview.record.subsystem == "memory":
         paper.fresh().words(WHAT_TO_DO[preview.verdict], "muted")
     if preview.verdict == "blocked" and _only_newer(preview) and not subject.warned:
         paper.fresh().words("Only agents of the 0.19 line mind; a asks whether to approve it all the same.", "muted")
@@ -100,11 +103,11 @@ def _verdict(paper: Paper, subject: Subject) -> None:
     paper.fresh()
 
 
-def _only_newer(preview: AnyPreview) -> bool:
+def _only_newer(preview: Preview) -> bool:
     return bool(preview.findings) and all(not finding.blocks("0.22") for finding in preview.findings)
 
 
-def only_newer(preview: AnyPreview | None) -> bool:
+def only_newer(preview: Preview | None) -> bool:
     """Whether it is blocked for reasons that the 0.22 line of the agent lets pass."""
     return preview is not None and preview.verdict == "blocked" and _only_newer(preview)
 
@@ -149,8 +152,9 @@ def _signed_diff(paper: Paper, before: str, after: str) -> None:
         if piece.kind == "same":
             paper.raw(piece.text)
         else:
-            opens, closes, tone = ("[-", "-]", "del") if piece.kind == "del" else ("{+", "+}", "add")
-            paper.words(opens, tone).raw(piece.text, tone).words(closes, tone)  # type: ignore[arg-type]
+            gone = piece.kind == "del"
+            tone: Tone = "del" if gone else "add"
+            paper.words("[-" if gone else "{+", tone).raw(piece.text, tone).words("-]" if gone else "+}", tone)
 
 
 def _unreached(paper: Paper, raw: Mapping[str, Any]) -> None:
@@ -195,7 +199,7 @@ def _batch(paper: Paper, subject: Subject) -> None:
         paper.fresh().line().line("A batch is approved as a whole; x decides over one operation of it.", "muted")
 
 
-def operation_paper(paper: Paper, raw: Mapping[str, Any], alone: AnyPreview) -> None:
+def operation_paper(paper: Paper, raw: Mapping[str, Any], alone: Preview) -> None:
     """One operation of a batch by itself: its verdict, and its texts whole."""
     weight = weight_of(alone)
     paper.words(f"{MARKS[weight]} {visible(short_words(alone), multiline=False)}", TONES[weight])
@@ -212,7 +216,7 @@ def operation_paper(paper: Paper, raw: Mapping[str, Any], alone: AnyPreview) -> 
     _findings(paper, alone.findings)
 
 
-def _reason_alone(alone: AnyPreview) -> str:
+def _reason_alone(alone: Preview) -> str:
     """The reason without its number, which says nothing where there is one operation."""
     return alone.reason.removeprefix("Operation 1: ")
 
@@ -229,6 +233,8 @@ def _short_step(paper: Paper, step: Step) -> None:
 def _skill(paper: Paper, subject: Subject) -> None:
     """A skill's files: what would change, line by line."""
     preview = subject.preview
+    if preview and preview.title:
+        paper.line().line(visible(preview.title[:200], multiline=False), "strong")
     if preview is None or (preview.before is None and preview.after is None):
         for raw in steps_of(subject.row.item.record):
             _unreached(paper, {"old_text": raw.get("old_string"), **raw})
@@ -249,14 +255,13 @@ def _lines(paper: Paper, before: str, after: str) -> None:
     if before == after:
         paper.line("The text stays as it is.", "muted")
     for line in list(unified_diff(lines_before, lines_after, lineterm="", n=3))[2:]:
-        tone: Tone = {"+": "good", "-": "error", "@": "muted"}.get(line[:1], "plain")  # type: ignore[assignment]
-        paper.fresh().raw(line, tone)
+        paper.fresh().raw(line, LINE_TONES.get(line[:1], "plain"))
 
 
 # What else is known
 
 
-def _closest(paper: Paper, preview: AnyPreview) -> None:
+def _closest(paper: Paper, preview: Preview) -> None:
     if preview.closest:
         _heading(paper, "Closest entries")
         for text in preview.closest:
@@ -275,7 +280,7 @@ def _findings(paper: Paper, findings: Sequence[Finding]) -> None:
 
 def _notes(paper: Paper, subject: Subject) -> None:
     record = subject.row.item.record
-    notes = [*record.notes, *getattr(subject.preview, "notes", ())]
+    notes = [*record.notes, *(subject.preview.notes if subject.preview else ())]
     notes = list(dict.fromkeys(notes))
     if notes:
         _heading(paper, "Worth knowing")

@@ -12,12 +12,12 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from hermes_tui.pending.preview import Preview
 from hermes_tui.text import one_line
 from hermes_tui.ui.dialogs.base import Dialog, KeyHint
 from hermes_tui.ui.pending.choosing import Choice, Facet, chosen, counts
 from hermes_tui.ui.pending.model import VERDICT_WORDS, Item, RecordKey
 from hermes_tui.ui.pending.option_rows import OptionRows
-from hermes_tui.ui.pending.previews import AnyPreview
 
 Value = tuple[Facet, str]
 
@@ -39,7 +39,7 @@ class FacetPicker(Dialog[frozenset[Value] | None]):
     rows = getters.query_one(OptionRows)
 
     def __init__(
-        self, items: Sequence[Item], previews: Mapping[RecordKey, AnyPreview], choice: Choice, now: float
+        self, items: Sequence[Item], previews: Mapping[RecordKey, Preview], choice: Choice, now: float
     ) -> None:
         super().__init__()
         self._counts = counts(items, previews, now)

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from hermes_tui.memory.entries import DELIMITER
+from hermes_tui.pending.preview import Preview
 from hermes_tui.pending.records import PendingRecord
 from hermes_tui.text import plural
 from hermes_tui.ui.memory.cards import finding_words
-from hermes_tui.ui.pending.previews import AnyPreview
 
 Weight = Literal["good", "quiet", "mend", "dead"]
 """How a verdict is drawn: it can go ahead, it changes nothing, something has to be mended first, or never."""
@@ -115,12 +115,12 @@ def origin_word(record: PendingRecord) -> str:
     return {"assistant_tool": "chat", "foreground": "chat", "": "–"}.get(record.origin, record.origin)
 
 
-def weight_of(preview: AnyPreview) -> Weight:
+def weight_of(preview: Preview) -> Weight:
     """How the verdict is drawn."""
     return _WEIGHTS[preview.verdict]
 
 
-def short_words(preview: AnyPreview) -> str:
+def short_words(preview: Preview) -> str:
     """The verdict in a few words: `over by 41`, `blocked: U+200D at 14`."""
     if preview.verdict == "blocked" and preview.findings:
         first, *more = finding_words(preview.findings)
@@ -128,9 +128,13 @@ def short_words(preview: AnyPreview) -> str:
     return preview.short
 
 
-def items_of(records: Iterable[PendingRecord]) -> list[Item]:
-    """The list's items; takes 10 µs a record."""
-    return [_item(record) for record in records]
+def items_of(records: Iterable[PendingRecord], before: Iterable[Item] = ()) -> list[Item]:
+    """The list's items; those of records that are the same as before are taken over."""
+    known = {item.key.path: item for item in before}
+    return [
+        item if (item := known.get(record.path)) is not None and item.record is record else _item(record)
+        for record in records
+    ]
 
 
 def _item(record: PendingRecord) -> Item:

@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from hermes_tui.pending.preview import Preview
 from hermes_tui.pending.records import PendingRecord
 from hermes_tui.text import one_line, plural, visible
 from hermes_tui.ui.dialogs.base import Dialog, KeyBar, KeyHint
@@ -21,7 +22,6 @@ from hermes_tui.ui.dialogs.text_pane import TextPane
 from hermes_tui.ui.pending.detail_paper import operation_paper
 from hermes_tui.ui.pending.model import MARKS, proposed_of, short_words, steps_of, weight_of
 from hermes_tui.ui.pending.option_rows import OptionRows
-from hermes_tui.ui.pending.previews import AnyPreview
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class OneOperation(Dialog[StepChoice | None]):
     rows = getters.query_one(OptionRows)
     pane = getters.query_one(TextPane)
 
-    def __init__(self, record: PendingRecord, alone: Sequence[AnyPreview], *, editing: bool = False) -> None:
+    def __init__(self, record: PendingRecord, alone: Sequence[Preview], *, editing: bool = False) -> None:
         """Show the operations of a batch.
 
         Args:

@@ -12,8 +12,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from hermes_tui.pending.preview import Preview
 from hermes_tui.ui.pending.model import RecordKey, Row
-from hermes_tui.ui.pending.previews import AnyPreview
 from hermes_tui.ui.pending.row_painter import ROW_LINES, Cursor, Look, RowPainter
 
 
@@ -29,7 +29,7 @@ class QueueList(ScrollView, can_focus=True, inherit_bindings=False):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.rows: tuple[Row, ...] = ()
-        self.previews: Mapping[RecordKey, AnyPreview] = {}
+        self.previews: Mapping[RecordKey, Preview] = {}
         self.news: Mapping[Path, str] = {}
         self.stayed: Mapping[RecordKey, str] = {}
         """Records that a decision left in the queue, with the reason."""
@@ -62,7 +62,7 @@ class QueueList(ScrollView, can_focus=True, inherit_bindings=False):
         """How many records are selected and shown."""
         return sum(len(row.items) for row in self.selected)
 
-    def preview_of(self, row: Row) -> AnyPreview | None:
+    def preview_of(self, row: Row) -> Preview | None:
         """What approving a row would do; None while it is being worked out."""
         return self.previews.get(row.item.key)
 

@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hermes_tui.config import HermesConfig
 from hermes_tui.home import HermesHome
+from hermes_tui.pending.decide import preview_all
+from hermes_tui.pending.known import KnownRecords
+from hermes_tui.pending.preview import Preview
 from hermes_tui.pending.records import PendingRecord, list_records
 from hermes_tui.pending.rewriting import split_step
 from hermes_tui.ui.live import HomeState
 from hermes_tui.ui.pending.model import Item, RecordKey, items_of, steps_of
-from hermes_tui.ui.pending.previews import AnyPreview, preview_all
 
 if TYPE_CHECKING:
     from hermes_tui.ui.pending.screen import PendingScreen
 
 SLICE_RECORDS = 100
 """Records previewed before the screen is told: about 5 ms of work."""
+SET_ASIDE_RECORDS = 200
+"""A queue that has grown or shrunk by this much is a new one for the collector."""
 
 
-def read_items(home: HermesHome) -> list[Item]:
-    """Both queues as the list needs them."""
-    return items_of(list_records(home))
-
-
-def previews_alone(home: HermesHome, config: HermesConfig, record: PendingRecord) -> tuple[AnyPreview, ...]:
+def previews_alone(home: HermesHome, config: HermesConfig, record: PendingRecord) -> tuple[Preview, ...]:
     """What each operation of a batch would do by itself."""
     numbers = range(1, len(steps_of(record)) + 1)
     return tuple(preview_all(home, config, [split_step(record, number)[0] for number in numbers]))
@@ -41,9 +41,12 @@ class QueueReader:
         self._numbers = itertools.count(1)
         self._last = 0
         self._basis: object = None
+        self._turn = asyncio.Lock()
+        self._known = KnownRecords()
+        self._set_aside_at = 0
         self._settled: set[RecordKey] = set()
         self.items: tuple[Item, ...] = ()
-        self.previews: dict[RecordKey, AnyPreview] = {}
+        self.previews: dict[RecordKey, Preview] = {}
         self.complete = False
         """Whether every record shown has a verdict that is up to date."""
 
@@ -55,8 +58,12 @@ class QueueReader:
             verdicts: whether to work out what approving each record would do.
         """
         number = self._last = next(self._numbers)
-        app, state = self._screen.hermes, self._screen.state
-        items = await asyncio.to_thread(read_items, app.home)
+        app = self._screen.hermes
+        async with self._turn:
+            if number != self._last:
+                return
+            items = await asyncio.to_thread(self._read_items, app.home)
+        state = self._screen.state
         if number != self._last or app.leaving:
             return
         self._take(items, state)
@@ -73,6 +80,19 @@ class QueueReader:
             self._screen.show_previews(frozenset(found))
         self.complete = True
         self._screen.show_verdicts()
+        self._set_aside()
+
+    def _set_aside(self) -> None:
+        """Keep the collector away from a long queue: walking 2,000 records stops the cursor for 90 ms each time."""
+        if abs(len(self.items) - self._set_aside_at) >= SET_ASIDE_RECORDS:
+            self._set_aside_at = len(self.items)
+            gc.freeze()
+
+    def _read_items(self, home: HermesHome) -> list[Item]:
+        """Both queues as the list needs them; what has not changed is not read again."""
+        records = list_records(home, read=self._known.read)
+        self._known.end()
+        return items_of(records, self.items)
 
     def _take(self, items: Sequence[Item], state: HomeState) -> None:
         """Keep the previews of what is still there; those made on other stores are shown until they are replaced."""
@@ -86,9 +106,8 @@ class QueueReader:
         self.previews = {key: found for key, found in self.previews.items() if key in present}
         self.complete = False
 
-    async def _preview(self, config: HermesConfig, items: Sequence[Item]) -> dict[RecordKey, AnyPreview]:
+    async def _preview(self, config: HermesConfig, items: Sequence[Item]) -> dict[RecordKey, Preview]:
         home = self._screen.hermes.home
-        items = [item for item in items if item.record.subsystem == "memory"]
         records = [item.record for item in items]
         try:
             found = await asyncio.to_thread(preview_all, home, config, records)
@@ -100,4 +119,4 @@ class QueueReader:
                 return {key: made for half in halves for key, made in (await self._preview(config, half)).items()}
             self._screen.hermes.say(f"{type(error).__name__}: {error}", title="No verdict", severity="error")
             return {}
-        return {item.key: preview for item, preview in zip(items, found, strict=False)}
+        return {item.key: preview for item, preview in zip(items, found, strict=True)}

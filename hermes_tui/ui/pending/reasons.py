@@ -41,7 +41,7 @@ def _about(action: Action, screen: PendingScreen, row: Row) -> str | None:
     """Why an action makes no sense for this row."""
     record, preview = row.item.record, screen.reader.previews.get(row.item.key)
     if action.id == "pending.approve" and preview and not preview.can_apply and not only_newer(preview):
-        what = WHAT_TO_DO.get(preview.verdict, "")
+        what = WHAT_TO_DO.get(preview.verdict, "") if record.subsystem == "memory" else "r rejects it."
         return f"It cannot be approved as it is: {short_words(preview)}. {what}".strip()
     if action.id == "pending.edit":
         if record.subsystem == "skills":

@@ -8,9 +8,9 @@ from rich.segment import Segment
 from textual.strip import Strip
 from textual.widget import Widget
 
+from hermes_tui.pending.preview import Preview
 from hermes_tui.text import ago, cells, fit, one_line, wrap_cells
 from hermes_tui.ui.pending.model import MARKS, Row, Weight, short_words, weight_of
-from hermes_tui.ui.pending.previews import AnyPreview
 from hermes_tui.ui.widgets.ink import Inks
 
 Cursor = Literal["none", "here", "away"]
@@ -30,7 +30,7 @@ WEIGHT_INKS: dict[Weight, str] = {"good": "success", "quiet": "text-muted", "men
 class Look(NamedTuple):
     """What a row says besides its records."""
 
-    preview: AnyPreview | None
+    preview: Preview | None
     cursor: Cursor
     selected: bool
     news: str

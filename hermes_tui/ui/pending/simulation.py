@@ -14,7 +14,7 @@ from textual.binding import Binding, BindingType
 from hermes_tui.config import HermesConfig
 from hermes_tui.home import HermesHome
 from hermes_tui.memory.entries import FILE_NAMES
-from hermes_tui.pending.preview import Simulation, preview, simulate, views_of
+from hermes_tui.pending.preview import Preview, Simulation, preview, simulate, views_of
 from hermes_tui.pending.records import PendingRecord
 from hermes_tui.text import one_line, plural, visible
 from hermes_tui.ui.dialogs.base import Dialog, KeyBar, KeyHint
@@ -22,7 +22,6 @@ from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.text_pane import TextPane
 from hermes_tui.ui.pending.detail_paper import TONES
 from hermes_tui.ui.pending.model import MARKS, proposed_text, short_words, weight_of
-from hermes_tui.ui.pending.previews import AnyPreview
 from hermes_tui.ui.pending.row_painter import first_words
 
 
@@ -82,7 +81,7 @@ class SimulationDialog(Dialog[frozenset[str] | None]):
             self.dismiss(frozenset(self._simulation.fitting))
 
 
-def simulation_paper(simulation: Simulation, alone: Mapping[Path, AnyPreview]) -> Paper:
+def simulation_paper(simulation: Simulation, alone: Mapping[Path, Preview]) -> Paper:
     """The summary, then every record in order."""
     paper = Paper()
     results = simulation.results
@@ -112,7 +111,7 @@ def simulation_paper(simulation: Simulation, alone: Mapping[Path, AnyPreview]) -
     return paper
 
 
-def _because(paper: Paper, result: AnyPreview, alone: AnyPreview | None) -> None:
+def _because(paper: Paper, result: Preview, alone: Preview | None) -> None:
     """What those before it have to do with its failing."""
     if result.can_apply or alone is None:
         return
