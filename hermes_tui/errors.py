@@ -48,3 +48,5 @@ class Conflict(HermesTuiError):
     """The thing on disk is no longer what the person saw when they decided; nothing was written."""
 
     title = "Changed meanwhile"
+    undo_of: str = ""
+    """The change that an undo could not take back because of this."""

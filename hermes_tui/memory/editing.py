@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hermes_tui.errors import NotFound, Refused, Unreadable
+from hermes_tui.errors import Conflict, NotFound, Refused, Unreadable
 from hermes_tui.memory.batch import Operation, apply_operations
 from hermes_tui.memory.changes import DoesNotFit, apply_exactly, apply_loosely, reversed_hunks
 from hermes_tui.memory.check import EntryRef, check_text, require
@@ -247,7 +247,11 @@ class MemoryStore(StoreFiles):
 
         back = [OtherFile(other.path, other.after, other.before, other.mode) for other in record.others]
         label = f"{kind}: {self.describe(record)}"
-        written = self.change(kind, record.stores, plan, plan_checks=True, of=record.id, label=label, others=back)
+        try:
+            written = self.change(kind, record.stores, plan, plan_checks=True, of=record.id, label=label, others=back)
+        except Conflict as conflict:
+            conflict.undo_of = record.id if kind == "undo" else ""
+            raise
         word = "Undone" if kind == "undo" else "Done again"
         return _outcome(f"{word}: {self.describe(record)}.", record.stores, written)
 
@@ -262,14 +266,15 @@ class MemoryStore(StoreFiles):
                 hint=f"If you have a copy of {self.journal.path}, put it back.",
             )
 
-    def drop_undo(self) -> Outcome:
-        """Leave the last change as it is: what u would take back next is the one before it.
+    def drop_undo(self, record_id: str = "") -> Outcome:
+        """Leave a change as it is, the last one unless named: undo goes on to the one before it.
 
         Raises:
             NotFound: there is none.
         """
         undo, _ = stacks(self.journal.heads())
-        record = next((found for head in reversed(undo) if (found := read_record(head))), None)
+        wanted = [head for head in reversed(undo) if record_id in ("", head.id)]
+        record = next((found for head in wanted if (found := read_record(head))), None)
         if record is None:
             raise NotFound("There is nothing to undo.", code="nothing_to_undo")
         with self.hold(record.stores):

@@ -127,6 +127,8 @@ ACTIONS: tuple[Action, ...] = (
            "Look", _PENDING, 8, "action_simulate"),
     Action("pending.operation", ("x",), "One op", "Decide over one operation of a batch; the others stay queued.",
            "Decide", _PENDING, 9, "action_operation", True),
+    Action("pending.conversation", ("c",), "Conversation", "See what was said before the write was staged.",
+           "Look", _PENDING, 10, "action_conversation"),
     Action("pending.copy", ("y",), "Copy", "Copy the exact proposed text, or that of all selected writes.",
            "Look", _PENDING, 10, "action_copy"),
     Action("pending.select", ("space",), "Select", "Select the write, or take it out of the selection.",

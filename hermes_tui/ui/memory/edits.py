@@ -18,6 +18,7 @@ from hermes_tui.ui.memory.cards import Card, CardId
 from hermes_tui.ui.memory.news import ids_of
 from hermes_tui.ui.memory.operations import Operation
 from hermes_tui.ui.memory.session import EditSession
+from hermes_tui.ui.undoing import offer_to_leave
 
 if TYPE_CHECKING:
     from hermes_tui.ui.memory.screen import MemoryScreen
@@ -81,7 +82,7 @@ class Edits:
         if isinstance(error, EntryConflict):
             self.resolve(error)
             return True
-        return False
+        return offer_to_leave(self.app, self.screen.operations, error)
 
     def state_changed(self, before: HomeState, state: HomeState, *, ours: bool) -> None:
         """The disk changed; an open editor is told, its text stays."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from hermes_tui.memory.conflict import EntryConflict
 from hermes_tui.memory.entries import FILE_NAMES
+from hermes_tui.ui.undoing import leave_change
 
 if TYPE_CHECKING:
     from hermes_tui.ui.dialogs.conflict import ConflictChoice
@@ -30,6 +31,9 @@ def resolve(edits: Edits, conflict: EntryConflict, session: EditSession | None) 
 
     def decided(choice: ConflictChoice | None) -> None:
         edits.session = None
+        if choice is not None and choice.kind != "back" and conflict.undo_of:
+            # Decided is decided: the next u takes back what came before, not this again.
+            leave_change(edits.screen.operations, conflict.undo_of, lambda _outcome: None)
         if choice is None or choice.kind == "keep_theirs":
             edits.app.say("Nothing was written; the file is as it was on disk.")
             return

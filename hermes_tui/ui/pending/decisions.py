@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -216,11 +217,16 @@ class Decisions:
 
     def action_undo(self) -> None:
         """Take the last change or decision back."""
-        self.screen.operations.start("undo", lambda: lambda review: review.undo(), self._reverted, _not_handled)
+        self.screen.operations.start("undo", lambda: lambda review: review.undo(), self._reverted, self._offer_to_leave)
 
     def action_redo(self) -> None:
         """Make it again."""
         self.screen.operations.start("redo", lambda: lambda review: review.redo(), self._reverted, _not_handled)
+
+    def _offer_to_leave(self, error: HermesTuiError) -> bool:
+        from hermes_tui.ui.undoing import offer_to_leave
+
+        return offer_to_leave(self.app, self.screen.operations, error)
 
     def _reverted(self, outcome: Outcome) -> None:
         self.app.say(outcome.message)
@@ -280,6 +286,28 @@ class Decisions:
 
         records = [item.record for item in self.screen.reader.items if item.record.subsystem == "memory"]
         self.app.push_screen(SimulationDialog(self.app.home, self.screen.state.config, records), picked)
+
+    def action_conversation(self) -> None:
+        """What was said before the write was staged."""
+        record = self.chosen()[0].item.record
+        self.screen.run_worker(self._show_conversation(record), name="conversation", exclusive=True)
+
+    async def _show_conversation(self, record: PendingRecord) -> None:
+        from hermes_tui.sessions.evidence import find_evidence  # loaded here: SQLite is for this alone
+        from hermes_tui.ui.dialogs.conversation import ConversationDialog
+
+        database = self.app.home.state_db
+        try:
+            evidence = await asyncio.to_thread(
+                find_evidence, database, record.id, record.created_at, from_review=record.from_review
+            )
+        except HermesTuiError as error:
+            self.app.say_error(error)
+            return
+        if evidence is None:
+            self.app.say("No session speaks of this write; it may have been deleted since.", seconds=6)
+        else:
+            self.app.push_screen(ConversationDialog(evidence))
 
     def action_gate(self) -> None:
         """See whether writes wait for a person, and change it."""

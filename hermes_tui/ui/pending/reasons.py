@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _NEED_A_RECORD = {
     "pending.approve", "pending.reject", "pending.edit", "pending.operation", "pending.copy", "pending.select",
     "pending.unfold", "pending.open", "pending.switch", "pending.approve_shown", "pending.reject_shown",
+    "pending.conversation",
 }  # fmt: skip
 
 
@@ -54,6 +55,8 @@ def _about(action: Action, screen: PendingScreen, row: Row) -> str | None:
             return f"Another text does not help: {short_words(preview)}. {WHAT_TO_DO[preview.verdict]}"
     if action.id == "pending.operation" and (record.action != "batch" or record.problem):
         return "It is one operation already: x is for batches." if not record.problem else record.problem
+    if action.id == "pending.open" and screen.detail.pane.has_focus:
+        return "It is open: esc leads back to the list."
     if action.id == "pending.unfold" and row.equal < 2:
         return "No other record proposes the same."
     return None
