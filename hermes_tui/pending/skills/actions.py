@@ -34,7 +34,9 @@ def create(draft: Draft, payload: Mapping[str, Any]) -> str:
         _check_name(category, "category")
     _check_head(draft, content, f"SKILL.md of {name!r}", new=True)
     encoded(content, f"SKILL.md of {name!r}")
-    root = draft.index.roots[0]
+    root = draft.index.create_root
+    if root != draft.index.roots[0]:
+        draft.note(f"It goes to {root} (skills.create_dir); 0.19 agents would make it in the home's own folder.")
     skill = Skill(root / category / name if category else root / name, root)
     for other in draft.index.skills:
         if name in (other.name, draft.own_name(other)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -61,7 +62,7 @@ class Draft:
 
     def add_skill(self, skill: Skill) -> None:
         """Let later steps find a skill that this one makes."""
-        self.index = SkillIndex(self.index.roots, (*self.index.skills, skill), self.index.links)
+        self.index = replace(self.index, skills=(*self.index.skills, skill))
         self.skills.append(skill)
 
     def read(self, path: Path) -> bytes | None:

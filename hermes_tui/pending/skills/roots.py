@@ -56,6 +56,8 @@ class SkillIndex:
 
     roots: tuple[Path, ...]
     """The home's own skills folder, there or not, then the external ones."""
+    create_root: Path
+    """Where a new skill goes: the home's own folder, or what `skills.create_dir` names."""
     skills: tuple[Skill, ...]
     links: tuple[Path, ...]
     """Links to folders in them, which the agent does not follow."""
@@ -63,14 +65,18 @@ class SkillIndex:
 
 def external_dirs(home: HermesHome, environ: Mapping[str, str] | None = None) -> tuple[Path, ...]:
     """The folders that `skills.external_dirs` in config.yaml names, spelled out; never raises."""
-    section = read_yaml(home.config_path).mapping.get("skills")
-    named = section.get("external_dirs") if isinstance(section, dict) else None
-    env = {"HERMES_HOME": str(home.path), **(os.environ if environ is None else environ)}
+    named = _setting(home, "external_dirs")
     names = [named] if isinstance(named, str) else named if isinstance(named, list) else []
-    return tuple(_spelled_out(name, home, env) for name in names if isinstance(name, str) and name.strip())
+    return tuple(_spelled_out(name, home, environ) for name in names if isinstance(name, str) and name.strip())
 
 
-def _spelled_out(name: str, home: HermesHome, env: Mapping[str, str]) -> Path:
+def _setting(home: HermesHome, key: str) -> object:
+    section = read_yaml(home.config_path).mapping.get("skills")
+    return section.get(key) if isinstance(section, dict) else None
+
+
+def _spelled_out(name: str, home: HermesHome, environ: Mapping[str, str] | None) -> Path:
+    env = {"HERMES_HOME": str(home.path), **(os.environ if environ is None else environ)}
     filled = _VARIABLE.sub(lambda match: env.get(match[1] or match[2], match[0]), name.strip())
     if filled == "~" or filled.startswith("~/"):
         filled = env.get("HOME", "~") + filled[1:]
@@ -79,18 +85,21 @@ def _spelled_out(name: str, home: HermesHome, env: Mapping[str, str]) -> Path:
 
 def read_index(home: HermesHome, config_external_dirs: Sequence[Path] = ()) -> SkillIndex:
     """Look for skills in all roots; folders that cannot be entered are passed over."""
-    roots: list[Path] = [home.path / "skills"]
-    seen = {os.path.realpath(roots[0])}
-    for folder in config_external_dirs:
+    own = home.path / "skills"
+    named = _setting(home, "create_dir")
+    created = _spelled_out(named, home, None) if isinstance(named, str) and named.strip() else own
+    roots: list[Path] = [own]
+    seen = {os.path.realpath(own)}
+    for folder in (created, *config_external_dirs):
         real = os.path.realpath(folder)
-        if folder.is_dir() and real not in seen:
+        if real not in seen and (folder == created or folder.is_dir()):
             seen.add(real)
             roots.append(folder)
     skills: list[Skill] = []
     links: list[Path] = []
     for root in roots:
         _search(root, skills, links)
-    return SkillIndex(tuple(roots), tuple(skills), tuple(links))
+    return SkillIndex(tuple(roots), created, tuple(skills), tuple(links))
 
 
 def _search(root: Path, skills: list[Skill], links: list[Path]) -> None:
@@ -175,7 +184,8 @@ def refuse_links(root: Path, path: Path) -> None:
             raise blocked("cannot be read", f"{place} cannot be looked at ({error}).") from error
         if stat.S_ISLNK(mode):
             raise blocked(
-                "a link", f"{place} is a link, which could lead out of the skill. Put the file itself in its place, or reject this."
+                "a link",
+                f"{place} is a link, which could lead out of the skill. Put the file itself there, or reject this.",
             )
         if place != path and not stat.S_ISDIR(mode):
             raise blocked("file in the way", f"{place} is a file where a folder should be. Move it away.")
