@@ -269,6 +269,8 @@ def _skill_problem(payload: Mapping[str, Any]) -> str:
         "remove_file": ("name", "file_path"),
         "delete": ("name",),
     }[action]
+    if action == "patch" and payload.get("content") is not None and payload.get("old_string") is None:
+        needed = ("name", "content")  # the 0.22 line takes a whole new text as a patch, too
     for name in needed:
         if payload.get(name) is None:
             return f"Its {name} is missing."

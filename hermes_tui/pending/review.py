@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -150,7 +151,8 @@ class Review(MemoryStore):
                 result = preview(wanted, views, accept_newer=accept_newer)
                 if not result.can_apply:
                     raise _Stays(result.verdict, result.reason)
-                return {} if result.verdict == "duplicate" else {store: result.entries_after}
+                # Like the agent: only an addition that is there already leaves even the line ends alone.
+                return {} if result.verdict == "duplicate" and wanted.action == "add" else {store: result.entries_after}
 
             self.change(
                 "approve",
@@ -319,7 +321,8 @@ def _move_to(change: OtherFile, wanted: bytes | None) -> None:
         path.unlink(missing_ok=True)
         return
     make_folder(path.parent)
-    replace_file(path, wanted, temp_name=_temp_path(change).name, mode=change.mode)
+    mode = stat.S_IMODE(path.stat().st_mode) if path.is_file() else change.mode
+    replace_file(path, wanted, temp_name=_temp_path(change).name, mode=mode)
 
 
 def _temp_path(change: OtherFile) -> Path:
