@@ -68,6 +68,7 @@ class HermesTuiApp(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for(EVERYWHERE)]
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette}
     CSS_PATH = "memory/memory.tcss"
+    DEFAULT_MODE = "memory"
 
     def __init__(self, home: HermesHome, *, theme: str | None = None, read_only: bool = False, demo: bool = False):
         super().__init__()
@@ -82,6 +83,7 @@ class HermesTuiApp(App[None]):
         self._pending: PendingScreen | None = None
         self._readings = itertools.count(1)
         self._last_reading = 0
+        self.add_mode("memory", self._make_memory)
         self.add_mode("pending", self._make_pending)
         self._use_theme(theme)
 
@@ -103,8 +105,7 @@ class HermesTuiApp(App[None]):
         ansi = {"ansi-background": "transparent", "ansi-foreground": "transparent"}
         return {**super().get_theme_variable_defaults(), **ansi, **derived_variables(self.current_theme)}
 
-    def get_default_screen(self) -> Screen[None]:
-        """The Memory screen is what opens."""
+    def _make_memory(self) -> Screen[None]:
         self.add_class(*layout_classes(self.size), update=False)
         self._memory = MemoryScreen(self.state)
         return self._memory
@@ -275,7 +276,7 @@ class HermesTuiApp(App[None]):
 
     async def action_memory(self) -> None:
         """The Memory screen."""
-        await self.switch_mode(self.DEFAULT_MODE)
+        await self.switch_mode("memory")
 
     async def action_pending(self) -> None:
         """The Pending screen."""

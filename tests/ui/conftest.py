@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from textual.pilot import Pilot
@@ -15,6 +16,9 @@ from hermes_tui.memory.entries import FILE_NAMES, StoreName, join
 from hermes_tui.ui.app import HermesTuiApp
 from hermes_tui.ui.memory.card_list import CardList
 from hermes_tui.ui.memory.screen import MemoryScreen
+
+if TYPE_CHECKING:
+    from tests.ui.pending_app import OpenPending, Queue
 
 PATIENCE_SECONDS = 5.0
 
@@ -65,7 +69,7 @@ class Driver:
     async def settle(self) -> None:
         """Wait until no change is at work and the screen is drawn."""
         await self.pilot.pause()
-        await self.until(lambda: not any(screen.busy for screen in self.app.memory_screens))
+        await self.until(lambda: not any(screen.busy for screen in self.app.main_screens))
         await self.pilot.pause()
 
     async def until(self, condition: Callable[[], object], what: str = "") -> None:
@@ -115,5 +119,24 @@ def open_app(hermes_home: Path) -> Open:
                 await driver.until(lambda: app.watching.watched, "the watcher is up")
             await driver.settle()
             yield driver
+
+    return opened
+
+
+@pytest.fixture
+def queue(hermes_home: Path) -> Queue:
+    """The pending queue of the home."""
+    from tests.ui.pending_app import Queue
+
+    return Queue(hermes_home)
+
+
+@pytest.fixture
+def open_pending(open_app: Open, queue: Queue) -> OpenPending:
+    """Opens the app on its Pending screen."""
+    from tests.ui.pending_app import pending_app
+
+    def opened(memory: Sequence[str] | None = ("first fact", "second fact", "third fact"), **options: Any) -> Any:
+        return pending_app(open_app, queue, memory, **options)
 
     return opened

@@ -66,16 +66,14 @@ class Detail(Vertical):
         self.border_subtitle = Content(visible(record.id[:40], multiline=False))
         usage = preview.usage_after if preview else None
         before = preview.usage_before if preview else None
-        self.set_class(usage is not None and record.store is not None, "-sized")
+        sized = preview is not None and preview.verdict in ("applies", "duplicate", "over", "blocked")
+        self.set_class(sized and usage is not None and record.store is not None, "-sized")
         if usage and before and preview and record.store:
             self.usage_bar.usage = usage
             grown = usage.chars - before.chars
             would = "after approving it" if preview.can_apply else "if it were approved"
             change = f"{grown:+,} chars" if grown else "no change"
-            words = f"{FILE_NAMES[record.store]} {would} ({change})"
-            if preview.verdict not in ("applies", "duplicate", "over", "blocked"):
-                words = f"{FILE_NAMES[record.store]} as it is"
-            self.after.update(Content(words))
+            self.after.update(Content(f"{FILE_NAMES[record.store]} {would} ({change})"))
 
     def show_nothing(self) -> None:
         """There is no record."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from textual.timer import Timer
 
 from hermes_tui.text import plural
-from hermes_tui.ui.pending.choosing import ORDER_WORDS, ORDERS, Choice, Facet
+from hermes_tui.ui.pending.choosing import ORDERS, Choice, Facet
 from hermes_tui.ui.pending.detail_paper import Subject, detail_paper
 from hermes_tui.ui.pending.model import proposed_text
 from hermes_tui.ui.pending.reading import previews_alone
@@ -29,6 +29,11 @@ class Looking:
         self._soon: Timer | None = None
 
     # The detail
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the detail will follow in a moment."""
+        return self._soon is not None
 
     def show_detail(self) -> None:
         """Show the record under the cursor, in a moment."""
@@ -129,7 +134,6 @@ class Looking:
         choice = self._screen.choice
         order = ORDERS[(ORDERS.index(choice.order) + 1) % len(ORDERS)]
         self.choose(replace(choice, order=order))
-        self._screen.hermes.say(f"Shown {ORDER_WORDS[order]}.", seconds=2)
 
     def action_narrow(self) -> None:
         """Tick what to show."""

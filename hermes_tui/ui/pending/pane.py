@@ -25,11 +25,14 @@ class QueuePane(Vertical):
     def show_counts(self, every: int, shown: int, choice: Choice) -> None:
         """Put the numbers on the frame."""
         count = f"{shown:,} of {every:,}" if choice.narrows else f"{every:,}"
-        self.border_title = Content(" · ".join(["Pending", count, *([choice.words] if choice.words else [])]))
         selected = self.queue_list.selection_size
         picked = f"{selected:,} selected" if selected else ""
         order = ORDER_WORDS[choice.order] if choice.order != "oldest" else ""
-        self.border_subtitle = Content(" · ".join(word for word in (picked, order) if word)) or None
+        # Where the frame has no lower edge, everything stands in the upper one.
+        above = ["Pending", count, picked, order] if self.app.has_class("-tabs") else ["Pending", count]
+        below = [] if self.app.has_class("-tabs") else [picked, order]
+        self.border_title = Content(" · ".join(word for word in (*above, visible(choice.words)) if word))
+        self.border_subtitle = Content(" · ".join(word for word in below if word)) or None
 
     def show_notice(self, words: str, *, serious: bool = False) -> None:
         """Say something about the whole queue; nothing when there is nothing to say."""

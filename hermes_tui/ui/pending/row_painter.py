@@ -71,7 +71,8 @@ class RowPainter:
         """The start of the proposed text, and that it is new."""
         base = self._inks("foreground", ground)
         news = f" {look.news} " if look.news else ""
-        text = one_line(first_words(row.item.words), max(4, room - (cells(news) + 1 if news else 0)))
+        removes = row.item.record.action == "remove" and look.preview is not None and look.preview.before
+        text = one_line(first_words(removes or row.item.words), max(4, room - (cells(news) + 1 if news else 0)))
         mark = self._inks("accent", ground, "bold") if look.selected else base
         segments = [Segment("[x] " if look.selected else "    ", mark), Segment(text, base)]
         if news:

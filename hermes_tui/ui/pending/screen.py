@@ -123,7 +123,8 @@ class PendingScreen(Screen[None]):
         return self.app.screen_stack[0] is self
 
     def fit(self) -> None:
-        """Everything follows from the stylesheet."""
+        """Put the words of the frame where there is room for them."""
+        self.show_selection()
 
     def show_header(self) -> None:
         """Say which home this is and how fresh the view is."""
