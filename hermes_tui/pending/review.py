@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import os
 import stat
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,9 @@ from hermes_tui.pending.rewriting import split_step, with_content
 from hermes_tui.pending.skills.preview import preview_skill
 from hermes_tui.pending.skills.roots import external_dirs
 from hermes_tui.pending.staging import record_bytes
+
+BREATH_SECONDS = 0.0005
+"""Between two decisions of a bulk the lock is left alone, or another window of ours would wait for all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,9 @@ class Review(MemoryStore):
     def _decide(self, records: Sequence[PendingRecord], decide: Callable[[PendingRecord], None]) -> Decision:
         done: list[str] = []
         failed: list[Failed] = []
-        for record in records:
+        for number, record in enumerate(records):
+            if number:
+                time.sleep(BREATH_SECONDS)
             try:
                 with self._turn():
                     decide(record)

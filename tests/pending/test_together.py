@@ -39,6 +39,8 @@ class ApproveAll:
         """Until it has said over how many it decides."""
         assert self._process.stderr is not None
         line = self._process.stderr.readline()
+        while line.startswith("Waiting for queue.lock"):
+            line = self._process.stderr.readline()
         found = re.match(r"([\d,]+) writes? waiting at this moment", line)
         assert found, line
         self.listed = int(found[1].replace(",", ""))
