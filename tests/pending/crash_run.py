@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import sys
 import time
@@ -19,10 +20,12 @@ from hermes_tui.config import load_config
 from hermes_tui.errors import HermesTuiError, NotFound
 from hermes_tui.home import HermesHome, resolve_home
 from hermes_tui.memory.entries import STORES
+from hermes_tui.pending.queue import SUBSYSTEMS
 from hermes_tui.pending.records import PendingRecord, list_records
 from hermes_tui.pending.review import Review
 from hermes_tui.pending.staging import stage
 
+STAGED = {"summary": "x", "origin": "foreground"}
 IN_QUEUE = 12
 """So many records wait when a reviewer starts."""
 
@@ -34,22 +37,26 @@ def open_review(home: HermesHome) -> Review:
 
 def mark_of(text: str) -> str:
     """What names an intent wherever its text ends up: `<17>`."""
-    return text[: text.index(">") + 1]
+    found = re.search(r"<\d+>", text)
+    assert found, text
+    return found[0]
 
 
 def marks_in_queue(home: HermesHome) -> list[str]:
     """The intents that wait."""
     found = []
-    for record in list_records(home, "memory"):
+    for record in list_records(home):
         assert not record.problem, f"{record.path.name}: {record.problem}"
-        found += [mark_of(raw["content"] or raw["matched_entry"]) for raw in record.raw_operations]
+        found += [mark_of(raw["content"]) for raw in record.raw_operations]
     return found
 
 
-def marks_in_memory(home: HermesHome) -> list[str]:
-    """The intents that have been carried out."""
+def marks_carried_out(home: HermesHome) -> list[str]:
+    """The intents that have become entries or skills."""
     review = open_review(home)
-    return [mark_of(text) for store in STORES for text in review.view(store).texts if text.startswith("<")]
+    texts = [text for store in STORES for text in review.view(store).texts]
+    texts += [path.read_text() for path in sorted(home.path.glob("skills/*/SKILL.md"))]
+    return [mark_of(text) for text in texts]
 
 
 def marks_rejected(review: Review) -> list[str]:
@@ -77,9 +84,14 @@ def _marks(data: bytes | None) -> list[str]:
 
 def refill(home: HermesHome, rng: random.Random, number: int) -> int:
     """Stage until the queue is full again; each text carries a number that is used once."""
-    waiting = len(list_records(home, "memory"))
+    waiting = len(list_records(home))
     for _ in range(max(0, IN_QUEUE - waiting)):
         target = rng.choice(STORES)
+        if rng.random() < 0.2:
+            number += 1
+            content = f"---\nname: skill-{number}\ndescription: <{number}> a skill\n---\n\nDo it.\n"
+            stage(home, "skills", {"action": "create", "name": f"skill-{number}", "content": content}, **STAGED)
+            continue
 
         def text() -> str:
             nonlocal number
@@ -92,7 +104,7 @@ def refill(home: HermesHome, rng: random.Random, number: int) -> int:
         payload = {"target": target, **operations[0]}
         if len(operations) > 1:
             payload = {"action": "batch", "target": target, "operations": operations}
-        stage(home, "memory", payload, summary="x", origin="foreground")
+        stage(home, "memory", payload, **STAGED)
     return number
 
 
@@ -102,7 +114,7 @@ def review_on(home: HermesHome, seed: float) -> None:
     review = open_review(home)
     review.recover()
     while True:
-        records = list_records(home, "memory")
+        records = list_records(home)
         if not records:
             review.undo()
             continue
@@ -155,16 +167,16 @@ def kill_one(home: HermesHome, rng: random.Random, number: int) -> int:
     assert killed(lambda: review_on(home, seed), rng.uniform(0.001, 0.06)), "the reviewer ended by itself"
     if rng.random() < 0.3:  # and the start after it is killed too
         killed(lambda: open_review(home).recover(), rng.uniform(0.0, 0.004))
-    queue = home.pending("memory")
     review = open_review(home)
-    claims = len([path for path in queue.iterdir() if ".claim-" in path.name])
+    claims = len([path for path in waiting_files(home) if ".claim-" in path.name])
     unfinished = len(review.journal.open_ids())
     review.recover()
-    left = [path.name for path in queue.iterdir() if path.name.startswith(".") or path.suffix != ".json"]
+    left = [path.name for path in waiting_files(home) if path.name.startswith(".") or path.suffix != ".json"]
+    left += [str(path) for path in home.path.glob("skills/*/*") if path.name != "SKILL.md"]
     assert not left, f"left in the queue: {left}"
     assert not list(home.memories.glob(".mem_*")), "a temp file survived the next start"
     assert not review.journal.open_ids(), "an unfinished decision survived the next start"
-    seen = marks_in_queue(home) + marks_in_memory(home) + marks_rejected(review)
+    seen = marks_in_queue(home) + marks_carried_out(home) + marks_rejected(review)
     assert len(seen) == len(set(seen)), f"twice: {sorted({mark for mark in seen if seen.count(mark) > 1})}"
     lost = {f"<{each}>" for each in range(1, number + 1)} - set(seen)
     assert not lost, f"neither queued, applied nor rejected: {sorted(lost)}"
@@ -176,7 +188,7 @@ def kill_one(home: HermesHome, rng: random.Random, number: int) -> int:
 def undo_works(home: HermesHome, review: Review) -> None:
     """Decisions made after the crash are taken back to the last byte."""
     before = contents(home)
-    done = [*review.approve(list_records(home, "memory")[:1]).done, *review.reject(list_records(home)[:1]).done]
+    done = [*review.approve(list_records(home)[:1]).done, *review.reject(list_records(home)[:1]).done]
     for _ in done:
         review.undo()
     assert contents(home) == before, "undo does not work after a crash"
@@ -184,9 +196,13 @@ def undo_works(home: HermesHome, review: Review) -> None:
 
 def contents(home: HermesHome) -> dict[str, bytes]:
     """Every file of the queue and of memory with something in it."""
-    folders = (home.pending("memory"), home.memories)
-    found = {path: path.read_bytes() for folder in folders for path in folder.iterdir()}
-    return {str(path): data for path, data in found.items() if data}
+    paths = [*waiting_files(home), *home.memories.iterdir(), *home.path.glob("skills/*/*")]
+    return {str(path): data for path in paths if (data := path.read_bytes())}
+
+
+def waiting_files(home: HermesHome) -> list[Path]:
+    """Every file in either queue, whatever its name."""
+    return [path for name in SUBSYSTEMS for path in home.pending(name).glob("*")]
 
 
 def main() -> None:
@@ -207,6 +223,7 @@ def main() -> None:
             break
     for store in STORES:
         assert review.view(store).texts == [], "undo did not lead back to the start"
+    assert not list(home.path.glob("skills/*/*")), "undo left a skill"
     queued = marks_in_queue(home)
     assert sorted(queued) == sorted(f"<{each}>" for each in range(1, number + 1)), "undo did not put every record back"
     print(f"undone={undone}", flush=True)
