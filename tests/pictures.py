@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from unittest.mock import patch
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "screenshots"
@@ -20,6 +21,8 @@ PICTURES: tuple[tuple[str, tuple[int, int], str, tuple[str, ...]], ...] = (
     ("memory-narrow", (80, 24), "hermes-dark", ()),
     ("editor", (120, 36), "hermes-dark", ("j", "j", "e")),
     ("prompt", (120, 36), "hermes-dark", ("p",)),
+    ("pending-dark", (120, 36), "hermes-dark", ("2",)),
+    ("pending-narrow", (80, 24), "hermes-dark", ("2",)),
 )
 
 
@@ -52,9 +55,10 @@ def main() -> None:
         from hermes_tui.demo import build
 
         build(Path(folder) / ".hermes", now=NOW)
-        for name, size, theme, keys in PICTURES:
-            if not wanted or name in wanted:
-                asyncio.run(picture(name, size, theme, keys))
+        with patch("time.time", return_value=NOW):
+            for name, size, theme, keys in PICTURES:
+                if not wanted or name in wanted:
+                    asyncio.run(picture(name, size, theme, keys))
 
 
 main()
