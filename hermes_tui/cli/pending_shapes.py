@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from difflib import unified_diff
+from itertools import islice
 from typing import Any
 
 from hermes_tui.cli.shapes import finding_shape, usage_shape
@@ -17,6 +19,8 @@ from hermes_tui.text import ago, plural, visible
 
 Views = Mapping[StoreName, StoreView]
 
+WHOLE_LINES = 12
+"""Texts that take more lines than this together are shown as a difference; `show --json` has them whole."""
 PREPOSITIONS = {"add": "to", "remove": "from"}
 
 
@@ -96,10 +100,7 @@ def show_text(result: Preview) -> str:
 def _block(result: Preview) -> str:
     record = result.record
     parts = [f"{result.short:<14}  {record.id}  {_headline(record)}"]
-    if result.before is not None:
-        parts.append(f"    {_lines(result.before, '- ')}")
-    if result.after is not None:
-        parts.append(f"    {_lines(result.after, '+ ')}")
+    parts += [f"    {line}" for line in _change(result.before, result.after)]
     if result.reason:
         parts.append(f"    {_lines(result.reason, '')}")
     parts += [f"    {_lines(note, '')}" for note in (*record.notes, *result.notes)]
@@ -118,6 +119,16 @@ def _headline(record: PendingRecord) -> str:
     age = f"{ago(time.time() - record.created_at)} ago" if record.created_at else ""
     who = "background review" if record.from_review else record.origin
     return visible(" · ".join(part for part in (what, age, who) if part), multiline=False)
+
+
+def _change(before: str | None, after: str | None) -> list[str]:
+    """Both texts line by line with - and + before them; of long ones only where they differ."""
+    old = visible(before).split("\n") if before is not None else []
+    new = visible(after).split("\n") if after is not None else []
+    if not old or not new or len(old) + len(new) <= WHOLE_LINES:
+        return [*(f"- {line}" for line in old), *(f"+ {line}" for line in new)]
+    lines = islice(unified_diff(old, new, n=1, lineterm=""), 2, None)
+    return ["…" if line.startswith("@@") else f"{line[0]} {line[1:]}" for line in lines]
 
 
 def _lines(text: str, mark: str) -> str:

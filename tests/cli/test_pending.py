@@ -96,6 +96,17 @@ def test_list_in_words_puts_the_verdict_first(run: Run, put: Put, memory_file: P
     assert memory_file.exists()
 
 
+def test_a_long_text_is_shown_where_it_changes(run: Run, put: Put, memory_file: Path) -> None:
+    """One changed line would have to be looked for in two pages of text."""
+    lines = [f"line {number}" for number in range(20)]
+    memory_file.write_text("\n".join(lines))
+    put("aaaaaaaa", "replace", "\n".join([*lines[:9], "changed", *lines[10:]]), "line 3")
+    out = run("pending", "list").out
+    assert "    …\n      line 8\n    - line 9\n    + changed\n      line 10\n" in out
+    assert "line 15" not in out
+    assert "line 15" in run("pending", "list", "--json").out
+
+
 def test_looking_changes_nothing(run: Run, put: Put, memory_file: Path, isolated_machine: Path) -> None:
     """Listing would make folders or lock files in the home."""
     put("aaaaaaaa", "add", "Third")
