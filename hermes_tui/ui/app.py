@@ -152,6 +152,11 @@ class HermesTuiApp(App[None]):
         return [*self.memory_screens, *self.pending_screens]
 
     @property
+    def writing(self) -> bool:
+        """Whether a change of ours is at work, so that what changes on disk now is most likely that one."""
+        return any(screen.busy and not screen.operations.waiting for screen in self.main_screens)
+
+    @property
     def memory_screens(self) -> list[MemoryScreen]:
         """The Memory screen, once it is there."""
         return [self._memory] if self._memory and self._memory.ready else []

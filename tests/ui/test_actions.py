@@ -11,6 +11,7 @@ from hermes_tui.ui.app import HermesTuiApp
 from hermes_tui.ui.memory.card_list import CardList
 from hermes_tui.ui.memory.edits import Edits
 from hermes_tui.ui.memory.screen import MemoryScreen
+from hermes_tui.ui.pending.consulting import Consulting
 from hermes_tui.ui.pending.decisions import Decisions
 from hermes_tui.ui.pending.looking import Looking
 from hermes_tui.ui.pending.queue_list import QueueList
@@ -31,7 +32,7 @@ def test_every_action_has_a_handler_where_it_is_looked_for() -> None:
     """Pressing a key would fail with an error about a missing method."""
     owners: dict[str, tuple[type, ...]] = {
         "memory": (MemoryScreen, CardList, Edits),
-        "pending": (QueueList, Looking, Decisions),
+        "pending": (QueueList, Looking, Consulting, Decisions),
         EVERYWHERE: (HermesTuiApp,),
     }
     for action in ACTIONS:

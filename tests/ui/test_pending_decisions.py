@@ -353,6 +353,21 @@ async def test_a_skill_write_is_decided_like_any_other(open_pending: OpenPending
         assert queue.ids == ["00000001"]
 
 
+async def test_what_is_approved_here_is_not_taken_for_somebody_elses_doing(
+    open_pending: OpenPending, queue: Queue
+) -> None:
+    """Memory would say that another program removed the entries a person has just let go."""
+    for number, word in enumerate(("first", "second")):
+        queue.put(f"0000000{number}", {"action": "remove", "target": "memory", "old_text": word})
+    async with open_pending() as app:
+        await app.press("A", "y")
+        assert app.texts() == ["third fact"]
+        await app.driver.pilot.pause(0.4)
+        assert not any("another program" in toast for toast in app.toasts)
+        await app.driver.press("1")
+        assert "new" not in app.shown()
+
+
 async def test_a_rejection_on_pending_is_undone_on_memory(open_pending: OpenPending, queue: Queue) -> None:
     """u would do something else on the other screen, or fail half-way."""
     path = queue.put("00000001", add("one"))

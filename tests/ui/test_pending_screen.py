@@ -237,6 +237,15 @@ async def test_a_new_record_appears_marked_and_the_cursor_stays(open_pending: Op
         await app.until(lambda: "new 0s" in app.shown() or "new 1s" in app.shown())
 
 
+async def test_nothing_ticks_while_no_record_is_new(open_pending: OpenPending, queue: Queue) -> None:
+    """An idle screen would keep a laptop awake."""
+    queue.put("00000001", add("one"))
+    async with open_pending() as app:
+        assert not app.screen.news_clock.ticking
+        queue.put("00000002", add("two"))
+        await app.until(lambda: app.screen.news_clock.ticking)
+
+
 async def test_what_is_decided_elsewhere_leaves_and_the_cursor_goes_to_its_neighbour(
     open_pending: OpenPending, queue: Queue
 ) -> None:

@@ -110,7 +110,7 @@ class MemoryScreen(Screen[None]):
 
     def show_state(self, state: HomeState, *, ours: bool) -> None:
         """Show a new reading; a change nobody here made is marked as news."""
-        if not ours and self.busy and not self.operations.waiting:
+        if not ours and self.hermes.writing:
             # Our own write is seen by the watcher too; the operation itself shows it in a moment.
             self.set_timer(OWN_WRITE_GRACE_SECONDS, self._look_late)
             return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from textual.message import Message
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.memory.editing import Outcome
 from hermes_tui.pending.records import PendingRecord
-from hermes_tui.pending.review import Decision, Failed, Review
+from hermes_tui.pending.review import BREATH_SECONDS, Decision, Failed, Review
 from hermes_tui.text import plural
 from hermes_tui.ui.pending.detail_paper import only_newer
 from hermes_tui.ui.pending.model import VERDICT_WORDS, RecordKey, Row, key_of
@@ -175,6 +175,8 @@ class Decisions:
             done: list[PendingRecord] = []
             failed: list[tuple[PendingRecord, Failed]] = []
             for number, record in enumerate(records, 1):
+                if number > 1:
+                    time.sleep(BREATH_SECONDS)
                 if self.app.leaving:
                     failed.append((record, Failed(record.id, "left", "The app was closed before its turn.")))
                     continue
@@ -269,51 +271,6 @@ class Decisions:
 
         alone = previews_alone(self.app.home, self.screen.state.config, record)
         self.app.push_screen(OneOperation(record, alone, editing=rests_on == "edit"), decided)
-
-    # The queue
-
-    def action_simulate(self) -> None:
-        """What would happen if the whole queue was approved in order."""
-        from hermes_tui.ui.pending.simulation import SimulationDialog
-
-        def picked(ids: frozenset[str] | None) -> None:
-            if ids:
-                items = [item for item in self.screen.reader.items if item.store != "skill" and item.record.id in ids]
-                self.screen.queue_list.selection = {item.key for item in items}
-                self.screen.queue_list.refresh()
-                self.screen.show_selection()
-                self.app.say(f"Selected {plural(len(items), 'write')} that fit together – a approves them")
-
-        records = [item.record for item in self.screen.reader.items if item.record.subsystem == "memory"]
-        self.app.push_screen(SimulationDialog(self.app.home, self.screen.state.config, records), picked)
-
-    def action_conversation(self) -> None:
-        """What was said before the write was staged."""
-        record = self.chosen()[0].item.record
-        self.screen.run_worker(self._show_conversation(record), name="conversation", exclusive=True)
-
-    async def _show_conversation(self, record: PendingRecord) -> None:
-        from hermes_tui.sessions.evidence import find_evidence  # loaded here: SQLite is for this alone
-        from hermes_tui.ui.dialogs.conversation import ConversationDialog
-
-        database = self.app.home.state_db
-        try:
-            evidence = await asyncio.to_thread(
-                find_evidence, database, record.id, record.created_at, from_review=record.from_review
-            )
-        except HermesTuiError as error:
-            self.app.say_error(error)
-            return
-        if evidence is None:
-            self.app.say("No session speaks of this write; it may have been deleted since.", seconds=6)
-        else:
-            self.app.push_screen(ConversationDialog(evidence))
-
-    def action_gate(self) -> None:
-        """See whether writes wait for a person, and change it."""
-        from hermes_tui.ui.pending.gate import GateDialog
-
-        self.app.push_screen(GateDialog(self.app))
 
 
 def _not_handled(_error: HermesTuiError) -> bool:

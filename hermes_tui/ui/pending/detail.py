@@ -62,7 +62,8 @@ class Detail(Vertical):
             target = f"skill {name}" if isinstance(name, str) else "skill"
         else:
             target = FILE_NAMES[record.store] if record.store else "no store"
-        self.border_title = Content(one_line(f"{record.action or 'no action'} · {target} · {row.item.origin}", 60))
+        facts = (record.action, target, row.item.origin) if record.action else ("a broken record", row.item.origin)
+        self.border_title = Content(one_line(" · ".join(facts), 60))
         self.border_subtitle = Content(visible(record.id[:40], multiline=False))
         usage = preview.usage_after if preview else None
         before = preview.usage_before if preview else None

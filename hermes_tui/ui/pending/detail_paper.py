@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import unified_diff
 from typing import Any
 
 from hermes_tui.memory.batch import Step
@@ -16,6 +15,7 @@ from hermes_tui.pending.preview import Preview
 from hermes_tui.text import ago, plural, visible
 from hermes_tui.ui.dialogs.paper import Paper, Tone, finding_words
 from hermes_tui.ui.dialogs.verdict import OLDER_AGENTS
+from hermes_tui.ui.pending.line_diff import heading, line_diff, sized
 from hermes_tui.ui.pending.model import MARKS, Row, Weight, proposed_of, short_words, steps_of, weight_of
 
 TONES: dict[Weight, Tone] = {"good": "good", "quiet": "muted", "mend": "warning", "dead": "error"}
@@ -32,12 +32,6 @@ WHAT_TO_DO = {
     "invalid": "It cannot be approved. r rejects it, and u would bring it back.",
 }
 """What a person can do about each verdict."""
-
-LINE_TONES: dict[str, Tone] = {"+": "good", "-": "error", "@": "muted"}
-"""How a line of a unified diff is drawn, by its sign."""
-
-MAX_DIFF_LINES = 4_000
-"""Lines of a skill that are compared; longer texts are shown one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +75,7 @@ def _verdict(paper: Paper, subject: Subject) -> None:
     if subject.warned:
         paper.line("Not approved yet: press a again to approve it all the same.", "strong")
         paper.line(f"! {OLDER_AGENTS}", "warning")
-    if subject.stayed:
+    if subject.stayed and (preview is None or subject.stayed != preview.reason):
         paper.line(f"✗ It stays: {visible(subject.stayed, multiline=False)}", "error")
     if preview is None:
         return
@@ -115,14 +109,6 @@ def only_newer(preview: Preview | None) -> bool:
 # The change itself
 
 
-def _heading(paper: Paper, words: str, tone: Tone = "heading") -> None:
-    paper.fresh().line().line(words, tone)
-
-
-def _sized(sign: str, words: str, text: str) -> str:
-    return f"{sign} {words} · {plural(len(text), 'char')}"
-
-
 def _single(paper: Paper, subject: Subject) -> None:
     preview, record = subject.preview, subject.row.item.record
     step = preview.steps[0] if preview and preview.steps else None
@@ -136,14 +122,14 @@ def _single(paper: Paper, subject: Subject) -> None:
 def _step(paper: Paper, step: Step, findings: Sequence[Finding]) -> None:
     """What an operation does: the words that change, then both texts whole."""
     if step.before is not None and step.after is not None:
-        _heading(paper, "Change, word by word")
+        heading(paper, "Change, word by word")
         _signed_diff(paper, step.before, step.after)
     if step.before is not None:
         gone = step.after is None
-        _heading(paper, _sized("−", "Entry that would go" if gone else "Before", step.before))
+        heading(paper, sized("−", "Entry that would go" if gone else "Before", step.before))
         paper.raw(step.before)
     if step.after is not None:
-        _heading(paper, _sized("+", "New entry" if step.before is None else "After", step.after))
+        heading(paper, sized("+", "New entry" if step.before is None else "After", step.after))
         paper.found(step.after, findings)
 
 
@@ -161,14 +147,14 @@ def _unreached(paper: Paper, raw: Mapping[str, Any]) -> None:
     """An operation that finds nothing to work on: what it looks for, and what it would have brought."""
     wanted, proposed = raw.get("matched_entry") or raw.get("old_text"), proposed_of(raw)
     if isinstance(wanted, str) and wanted:
-        _heading(paper, _sized("−", "It is meant for", wanted))
+        heading(paper, sized("−", "It is meant for", wanted))
         paper.raw(wanted)
     if proposed:
-        _heading(paper, _sized("+", "Proposed text", proposed))
+        heading(paper, sized("+", "Proposed text", proposed))
         paper.raw(proposed)
     for name, value in raw.items():
         if name in ("content", "new_text", "old_text") and value is not None and not isinstance(value, str):
-            _heading(paper, f"{name}, as it stands in the record")
+            heading(paper, f"{name}, as it stands in the record")
             paper.raw(repr(value))
 
 
@@ -211,7 +197,7 @@ def operation_paper(paper: Paper, raw: Mapping[str, Any], alone: Preview) -> Non
     elif alone.before is None and alone.after is None:
         _unreached(paper, raw)
     else:
-        _lines(paper, alone.before or "", alone.after or "")
+        line_diff(paper, alone.before or "", alone.after or "")
     _closest(paper, alone)
     _findings(paper, alone.findings)
 
@@ -239,23 +225,7 @@ def _skill(paper: Paper, subject: Subject) -> None:
         for raw in steps_of(subject.row.item.record):
             _unreached(paper, {"old_text": raw.get("old_string"), **raw})
         return
-    _lines(paper, preview.before or "", preview.after or "")
-
-
-def _lines(paper: Paper, before: str, after: str) -> None:
-    """Two texts compared line by line."""
-    _heading(paper, "Change, line by line")
-    lines_before, lines_after = before.splitlines(), after.splitlines()
-    if len(lines_before) + len(lines_after) > MAX_DIFF_LINES:
-        _heading(paper, _sized("−", "Before", before))
-        paper.raw(before)
-        _heading(paper, _sized("+", "After", after))
-        paper.raw(after)
-        return
-    if before == after:
-        paper.line("The text stays as it is.", "muted")
-    for line in list(unified_diff(lines_before, lines_after, lineterm="", n=3))[2:]:
-        paper.fresh().raw(line, LINE_TONES.get(line[:1], "plain"))
+    line_diff(paper, preview.before or "", preview.after or "")
 
 
 # What else is known
@@ -263,7 +233,7 @@ def _lines(paper: Paper, before: str, after: str) -> None:
 
 def _closest(paper: Paper, preview: Preview) -> None:
     if preview.closest:
-        _heading(paper, "Closest entries")
+        heading(paper, "Closest entries")
         for text in preview.closest:
             paper.fresh().words("· ", "muted").raw(text)
 
@@ -272,7 +242,7 @@ def _findings(paper: Paper, findings: Sequence[Finding]) -> None:
     # The only one there is has been explained as the reason.
     if len(findings) < 2:
         return
-    _heading(paper, plural(len(findings), "finding"))
+    heading(paper, plural(len(findings), "finding"))
     for finding in findings:
         paper.line(f"✗ {finding_words(finding, explained=True)}", "warning" if finding.newer_pass else "error")
         paper.line(visible(finding.explanation), "muted")
@@ -283,14 +253,14 @@ def _notes(paper: Paper, subject: Subject) -> None:
     notes = [*record.notes, *(subject.preview.notes if subject.preview else ())]
     notes = list(dict.fromkeys(notes))
     if notes:
-        _heading(paper, "Worth knowing")
+        heading(paper, "Worth knowing")
         for note in notes:
             paper.fresh().words("· ", "muted").raw(note)
 
 
 def _record(paper: Paper, subject: Subject) -> None:
     row = subject.row
-    _heading(paper, "Record" if len(row.items) == 1 else plural(len(row.items), "record"))
+    heading(paper, "Record" if len(row.items) == 1 else plural(len(row.items), "record"))
     for item in row.items:
         record = item.record
         when = ""
@@ -298,6 +268,8 @@ def _record(paper: Paper, subject: Subject) -> None:
             stamp = time.strftime("%Y-%m-%d %H:%M", time.localtime(record.created_at))
             when = f", staged {stamp}, {ago(subject.now - record.created_at)} ago"
         target = FILE_NAMES[record.store] if record.store else "skills" if record.subsystem == "skills" else "no store"
-        origin = {"chat": "from a chat", "review": "from a background review"}.get(item.origin, f"origin {item.origin}")
-        paper.fresh().raw(f"{record.id} · {record.action or 'no action'} in {target}, {origin}{when}", "muted")
+        what = f" · {record.action} in {target}" if record.action else ""
+        origins = {"chat": ", from a chat", "review": ", from a background review", "–": ""}
+        origin = origins.get(item.origin, f", origin {item.origin}")
+        paper.fresh().raw(f"{record.id}{what}{origin}{when}", "muted")
     paper.fresh().raw(str(row.item.record.path), "muted")

@@ -154,9 +154,10 @@ def _words(record: PendingRecord) -> Iterator[str]:
     payload = record.payload
     if record.problem:
         yield record.problem
-    if record.subsystem == "skills":
-        yield f"{_text(payload, 'name') or '(no name)'} {_text(payload, 'file_path')}".strip()
     steps = steps_of(record)
+    if record.subsystem == "skills" and not record.problem:
+        names = dict.fromkeys(_text(raw, "name") for raw in (payload, *steps))
+        yield " ".join([*(name for name in names if name), _text(payload, "file_path")]).strip()
     if record.action == "batch" and steps:
         yield plural(len(steps), "operation") + ":"
     for raw in steps:

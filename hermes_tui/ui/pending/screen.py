@@ -11,18 +11,18 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 from textual.screen import Screen
-from textual.timer import Timer
 
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.ui.actions import BY_ID, Action, bindings_for, run_action
 from hermes_tui.ui.live import HomeState
 from hermes_tui.ui.memory.operations import LockWaiting, Operations
 from hermes_tui.ui.pending.choosing import Choice, chosen, in_order
+from hermes_tui.ui.pending.consulting import Consulting
 from hermes_tui.ui.pending.decisions import Decisions, Progress
 from hermes_tui.ui.pending.detail import Detail
 from hermes_tui.ui.pending.looking import Looking
 from hermes_tui.ui.pending.model import Item, RecordKey, rows_of
-from hermes_tui.ui.pending.news import Arrivals
+from hermes_tui.ui.pending.news import Arrivals, NewsClock
 from hermes_tui.ui.pending.pane import QueuePane
 from hermes_tui.ui.pending.queue_list import QueueList
 from hermes_tui.ui.pending.reading import QueueReader
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from hermes_tui.ui.app import HermesTuiApp
     from hermes_tui.ui.pending.filter_bar import QueueFilterBar
 
-TICK_SECONDS = 1.0
-AGES_SECONDS = 30.0
-"""How often ages are counted anew while nothing else happens."""
 OWN_WRITE_GRACE_SECONDS = 0.25
 """A change seen on disk while one of ours is at work is most likely that one; it is looked at after this."""
 
@@ -67,7 +64,6 @@ class PendingScreen(Screen[None]):
         """Records in the rows that are shown."""
         self._loaded = False
         self._stale = False
-        self._ticker: Timer | None = None
 
     @property
     def hermes(self) -> HermesTuiApp:
@@ -91,12 +87,13 @@ class PendingScreen(Screen[None]):
         self.reader = QueueReader(self)
         self.operations = Operations(self, self.hermes, look=self.look)
         self.decisions = Decisions(self)
+        self.consulting = Consulting(self)
+        self.news_clock = NewsClock(self, self.queue_list, self.arrivals)
         self.looking = Looking(self)
         self.queue_list.nothing = "Reading the queue …"
         self.show_header()
         self.footer.update_disabled()
         self.read()
-        self.set_interval(AGES_SECONDS, self._count_ages, name="ages of records")
 
     # Showing
 
@@ -132,7 +129,7 @@ class PendingScreen(Screen[None]):
 
     def show_state(self, state: HomeState, *, ours: bool) -> None:
         """The home was read: look at the queue too, at once or when somebody looks at this screen."""
-        if not ours and self.busy and not self.operations.waiting:
+        if not ours and self.hermes.writing:
             # Our own decisions are seen by the watcher too; the operation itself shows them in a moment.
             self.set_timer(OWN_WRITE_GRACE_SECONDS, self._look_late)
             return
@@ -175,7 +172,7 @@ class PendingScreen(Screen[None]):
         self.show_rows()
         if ours and come:
             self.queue_list.go_to(come)
-        self._tick_while_news()
+        self.news_clock.follow()
 
     def show_rows(self) -> None:
         """Show the rows that the person chose to see."""
@@ -227,25 +224,6 @@ class PendingScreen(Screen[None]):
         first = {item.key for row in queue.rows[top : top + 40] for item in row.items}
         return sorted(items, key=lambda item: item.key not in first)
 
-    # The clock
-
-    def _tick_while_news(self) -> None:
-        wanted = bool(self.arrivals.words())
-        if wanted and self._ticker is None:
-            self._ticker = self.set_interval(TICK_SECONDS, self._tick, name="news")
-        elif not wanted and self._ticker is not None:
-            self._ticker.stop()
-            self._ticker = None
-
-    def _tick(self) -> None:
-        self.queue_list.news = self.arrivals.words()
-        self.queue_list.refresh()
-        self._tick_while_news()
-
-    def _count_ages(self) -> None:
-        if self.up:
-            self.queue_list.refresh()
-
     # Actions
 
     def why_not(self, action: Action) -> str | None:
@@ -258,7 +236,7 @@ class PendingScreen(Screen[None]):
         bar = self.filter_bar
         if bar and bar.input.has_focus and action.group not in ("Move around", "Select"):
             return
-        owners = (self.queue_list, self.looking, self.decisions)
+        owners = (self.queue_list, self.looking, self.consulting, self.decisions)
         owner = next(owner for owner in owners if hasattr(owner, action.handler))
         try:
             await run_action(owner, action_id, self.why_not, self.hermes.say)
