@@ -173,25 +173,14 @@ def simulate(ids: tuple[str, ...]) -> None:
 
 
 @pending.command()
-@click.option(
-    "--count", type=click.IntRange(min=1), default=1, show_default=True, help="So many decisions, last first."
-)
 @home_options
 @json_option
-def undo(count: int) -> None:
-    """Take back the last decision over a write: the entry is as it was, and the write waits again."""
+def undo() -> None:
+    """Take back the last decision, or all that were made at once: entries are as they were, the writes wait again."""
     from hermes_tui.cli.memory import tell
 
     review = open_store(options())
-    outcomes = []
-    try:
-        for _ in range(count):
-            outcomes.append(review.undo_decision())
-    except HermesTuiError:
-        if outcomes and not options().json:
-            tell(review, *outcomes)
-        raise
-    tell(review, *outcomes)
+    tell(review, review.undo_decision())
 
 
 @pending.command()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hermes_tui.errors import Conflict, NotFound, Refused, Unreadable
@@ -16,6 +17,8 @@ from hermes_tui.memory.journal import FileChange, JournalRecord, OtherFile, read
 from hermes_tui.memory.matching import closest, find, occurrences
 from hermes_tui.memory.store import OnDisk, StoreFiles, Written, refuse_disorder
 from hermes_tui.memory.view import digest_of, normalized, view_bytes
+
+_PAST = {"undo": "Undone", "redo": "Done again"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,14 +237,26 @@ class MemoryStore(StoreFiles):
         return self._revert("redo")
 
     def _revert(self, kind: str, only: Callable[[JournalRecord], bool] | None = None) -> Outcome:
-        undo, redo = stacks(self.journal.heads())
-        stack = undo if kind == "undo" else redo
-        wanted = (found for head in reversed(stack) if (found := read_record(head)))
-        record = next((found for found in wanted if only is None or only(found)), None)
-        if record is None:
+        first = self._next(kind, only)
+        if first is None:
             self._require_journal(kind)
             raise NotFound(f"There is nothing to {kind}.", code=f"nothing_to_{kind}")
+        with self.as_one() if first.group else contextlib.nullcontext():
+            outcome = self._revert_one(kind, first)
+            steps = 1
+            while first.group and (record := self._next(kind, lambda record: record.group == first.group)):
+                self._revert_one(kind, record)
+                steps += 1
+        if steps == 1:
+            return outcome
+        return replace(outcome, message=f"{_PAST[kind]}: {steps} decisions made at once.", stores=STORES)
 
+    def _next(self, kind: str, only: Callable[[JournalRecord], bool] | None) -> JournalRecord | None:
+        undo, redo = stacks(self.journal.heads())
+        found = (record for head in reversed(undo if kind == "undo" else redo) if (record := read_record(head)))
+        return next((record for record in found if only is None or only(record)), None)
+
+    def _revert_one(self, kind: str, record: JournalRecord) -> Outcome:
         def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str] | bytes]:
             return {change.store: _reverted(change, on_disk[change.store]) for change in record.files}
 
@@ -252,8 +267,7 @@ class MemoryStore(StoreFiles):
         except Conflict as conflict:
             conflict.undo_of = record.id if kind == "undo" else ""
             raise
-        word = "Undone" if kind == "undo" else "Done again"
-        return _outcome(f"{word}: {self.describe(record)}.", record.stores, written)
+        return _outcome(f"{_PAST[kind]}: {self.describe(record)}.", record.stores, written)
 
     def _require_journal(self, kind: str) -> None:
         """Say so when the reason for finding nothing is a journal that was damaged."""

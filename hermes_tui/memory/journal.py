@@ -81,6 +81,8 @@ class JournalRecord:
     """Files besides the stores that the change touches."""
     label: str = ""
     """The change in a few words: `remove in MEMORY.md`."""
+    group: str = ""
+    """The same for changes that were one step for the person, and are taken back as one."""
 
     @property
     def stores(self) -> tuple[StoreName, ...]:
@@ -129,6 +131,7 @@ class Journal:
             "files": [_file_to_json(change) for change in record.files],
             "others": [_other_to_json(change) for change in record.others],
             "label": record.label,
+            "group": record.group,
         }
         append_line(self.path, _line(body), durable=True)
 
@@ -247,6 +250,7 @@ def _record_from_json(body: dict[str, Any], state: RecordState) -> JournalRecord
         of=str(body.get("of", "")),
         others=tuple(_other_from_json(entry) for entry in body["others"]),
         label=str(body["label"]),
+        group=str(body.get("group", "")),
     )
 
 

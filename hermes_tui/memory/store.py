@@ -91,6 +91,17 @@ class StoreFiles:
         self.on_wait = on_wait
         self.data_dir = data_dir(home.path, environ)
         self.journal = Journal(self.data_dir)
+        self.group = ""
+        """The step that changes made now belong to; see `as_one`."""
+
+    @contextlib.contextmanager
+    def as_one(self, group: str = "") -> Iterator[None]:
+        """Make what is changed meanwhile one step, which undo takes back at once."""
+        before, self.group = self.group, self.group or group or new_id()
+        try:
+            yield
+        finally:
+            self.group = before
 
     def view(self, store: StoreName) -> StoreView:
         """The store as it stands on disk."""
@@ -201,6 +212,7 @@ class StoreFiles:
                 of=of,
                 others=tuple(others),
                 label=label or f"{kind} in {names}",
+                group=self.group,
             )
             backup = None
             for change, _ in changes:

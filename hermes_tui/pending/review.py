@@ -108,6 +108,10 @@ class Review(MemoryStore):
     # How a decision is carried out
 
     def _decide(self, records: Sequence[PendingRecord], decide: Callable[[PendingRecord], None]) -> Decision:
+        with self.as_one() if len(records) > 1 else contextlib.nullcontext():
+            return self._decide_each(records, decide)
+
+    def _decide_each(self, records: Sequence[PendingRecord], decide: Callable[[PendingRecord], None]) -> Decision:
         done: list[str] = []
         failed: list[Failed] = []
         for number, record in enumerate(records):

@@ -60,7 +60,7 @@ def find_evidence(
         hit = None if from_review else _staging(base, pending_id, created_at)
         if hit is not None:
             return _evidence(base, "exact", hit[1], hit[0])
-        near = _last_before(base, created_at)
+        near = _last_before(base, created_at) if from_review else None
         if near is None:
             return None
         return _evidence(base, "likely", near[1], near[0])
@@ -126,7 +126,9 @@ def _last_before(base: Database, created_at: float | None) -> tuple[int, str] | 
         " WHERE id <= ? AND role IN ('user', 'assistant') ORDER BY id DESC LIMIT 1",
         (_id_at(base, created_at, low, high),),
     )
-    if not rows or not isinstance(rows[0][2], (int, float)) or created_at - rows[0][2] > LIKELY_SECONDS:
+    if not rows or not isinstance(rows[0][2], (int, float)):
+        return None
+    if not 0 <= created_at - rows[0][2] <= LIKELY_SECONDS:
         return None
     return int(rows[0][0]), str(rows[0][1])
 

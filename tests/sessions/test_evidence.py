@@ -63,7 +63,9 @@ def test_a_review_leads_to_the_conversation_before_it_as_likely(database: Path) 
     """A guess would be shown as a fact."""
     evidence = found(database, created=START + 60, review=True)
     assert (evidence.certainty, evidence.session_id) == ("likely", "s2")
-    assert find_evidence(database, "8529eaff", START + 9e6, from_review=True) is None
+    for created in (START + 9e6, START - 60):
+        assert find_evidence(database, "8529eaff", created, from_review=True) is None
+    assert find_evidence(database, "ffffffff", START + 60) is None
 
 
 def test_looking_leaves_the_database_as_it_is(database: Path) -> None:

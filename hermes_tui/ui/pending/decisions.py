@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -172,6 +173,10 @@ class Decisions:
         say = self.screen.post_message
 
         def operation(review: Review) -> Tally:
+            with review.as_one() if len(records) > 1 else nullcontext():
+                return decide_each(review)
+
+        def decide_each(review: Review) -> Tally:
             done: list[PendingRecord] = []
             failed: list[tuple[PendingRecord, Failed]] = []
             for number, record in enumerate(records, 1):
@@ -231,7 +236,9 @@ class Decisions:
         return offer_to_leave(self.app, self.screen.operations, error)
 
     def _reverted(self, outcome: Outcome) -> None:
-        self.app.say(outcome.message)
+        back = self.screen.came_back
+        words = f" {plural(back, 'write is', 'writes are')} back in the queue." if back else ""
+        self.app.say(outcome.message + words)
 
     # One at a time, with a dialog
 
