@@ -42,7 +42,10 @@ async def test_approving_applies_the_write_and_takes_it_out_of_the_queue(
         assert app.texts()[-1] == "third fact"
         assert queue.ids == ["00000001", "00000002"]
         assert app.current == "00000001"
-        assert any("Undone: approve 00000001" in toast for toast in app.toasts)
+        assert any(
+            toast.startswith("Undone: approve 00000001") and toast.endswith("1 write is back in the queue.")
+            for toast in app.toasts
+        )
         await app.press("ctrl+r")
         assert app.texts()[-1] == "Likes tea"
 

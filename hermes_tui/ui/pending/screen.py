@@ -62,6 +62,8 @@ class PendingScreen(Screen[None]):
         self.arrivals = Arrivals(clock)
         self.shown_records = 0
         """Records in the rows that are shown."""
+        self.came_back = 0
+        """Records that the last change of ours put into the queue."""
         self._loaded = False
         self._stale = False
 
@@ -170,6 +172,7 @@ class PendingScreen(Screen[None]):
         self.stayed = {key: reason for key, reason in self.stayed.items() if key in present}
         self._loaded = True
         self.show_rows()
+        self.came_back = len(come) if ours else 0
         if ours and come:
             self.queue_list.go_to(come)
         self.news_clock.follow()

@@ -106,7 +106,7 @@ def simulation_paper(simulation: Simulation, alone: Mapping[Path, Preview]) -> P
         paper.words(f"  {visible(short_words(result), multiline=False)}", TONES[weight])
         if result.can_apply and result.usage_after:
             paper.words(f"  {result.usage_after.label}", "muted")
-        paper.fresh().words("      ").words(one_line(first_words(proposed_text(record)), 70), "plain")
+        paper.fresh().words("      ").words(one_line(first_words(record.problem or proposed_text(record)), 70), "plain")
         _because(paper, result, alone.get(record.path))
     return paper
 
