@@ -90,6 +90,10 @@ async def test_selected_writes_are_decided_after_one_question(open_pending: Open
         await app.press("a", "y")
         assert queue.ids == ["00000001", "00000003"]
         assert app.texts()[3:] == ["proposal 0", "proposal 2"]
+        await app.press("u")
+        assert len(queue.ids) == 4
+        assert app.texts() == ["first fact", "second fact", "third fact"]
+        assert any("2 writes are back in the queue." in toast for toast in app.toasts)
 
 
 async def test_what_is_hidden_by_a_filter_is_not_decided(open_pending: OpenPending, queue: Queue) -> None:

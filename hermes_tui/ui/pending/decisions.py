@@ -117,7 +117,7 @@ class Decisions:
 
         rows = tuple(rows)
         detail = self._outlook(rows) if verb == "approve" else f"{self._makeup(rows)}\nMemory stays as it is."
-        detail += "\nu brings them back one by one, also after a restart."
+        detail += "\nu brings them back together, also after a restart."
         act = self._approve if verb == "approve" else self._reject
         self.app.push_screen(
             Confirm(f"{verb.title()} {what}?", detail=detail, yes=verb.title(), danger=verb == "reject"),
@@ -216,7 +216,7 @@ class Decisions:
                 f"{record.id} stays: {failure.reason}", title=f"Not {past.lower()}", severity="warning", seconds=8
             )
         elif len(tally.done) > 1:
-            self.app.say(f"{past} {plural(len(tally.done), 'write')} – u brings them back one by one")
+            self.app.say(f"{past} {plural(len(tally.done), 'write')} – u brings them back")
         elif tally.done:
             self.app.say(f"{past} {_named(tally.done[0])} – u brings it back")
 

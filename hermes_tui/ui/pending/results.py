@@ -28,7 +28,7 @@ class Results(Dialog[None]):
         self._past = past
         self._tally = tally
         self.heading = f"{past} {len(tally.done):,}, {len(tally.failed):,} stay"
-        self.footing = "u brings back what is done, one by one" if tally.done else "nothing was changed"
+        self.footing = "u brings back what is done" if tally.done else "nothing was changed"
 
     def compose_body(self) -> ComposeResult:
         """The list."""
