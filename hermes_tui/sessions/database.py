@@ -23,20 +23,32 @@ Result = TypeVar("Result")
 
 
 class Database:
-    """One read-only connection; every query is fetched whole, so that no reading blocks the agent's writing."""
+    """A reader that leaves no trace: nothing is written, and nothing is made beside the file.
+
+    Opening a database in WAL mode makes two files beside it, also read-only, unless the agent has it
+    open and they are there. So while nobody has it open it is read as immutable, and each answer
+    counts only if the file has not moved meanwhile; otherwise it is asked again the ordinary way.
+    Every query is fetched whole, so that no reading blocks the agent's writing.
+    """
 
     def __init__(self, path: Path) -> None:
         if not path.is_file():
             raise NotFound(f"There are no sessions: {path} does not exist.", code="no_sessions")
         self.path = path
         self._tables: dict[str, frozenset[str]] = {}
+        self._still = _stamp(path) if _nobody_writes(path) else None
+        self._connection = self._open()
+
+    def _open(self) -> apsw.Connection:
+        mode = "mode=ro" if self._still is None else "immutable=1"
         try:
-            self._connection = apsw.Connection(
-                f"file:{_quoted(path)}?mode=ro", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+            connection = apsw.Connection(
+                f"file:{_quoted(self.path)}?{mode}", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
             )
-            self._connection.set_busy_timeout(BUSY_TIMEOUT_MS)
         except apsw.Error as error:
-            raise _unreadable(path, error) from error
+            raise _unreadable(self.path, error) from error
+        connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        return connection
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         """All rows of a query.
@@ -44,7 +56,20 @@ class Database:
         Raises:
             Unreadable: SQLite could not read the file, also after a few tries.
         """
-        return self._retried(lambda: self._connection.execute(sql, tuple(values)).fetchall())
+        if self._still is not None:
+            try:
+                found = self._fetch(sql, values)
+            except apsw.Error:
+                found = None
+            if found is not None and _nobody_writes(self.path) and _stamp(self.path) == self._still:
+                return found
+            self.close()
+            self._still = None
+            self._connection = self._open()
+        return self._retried(lambda: self._fetch(sql, values))
+
+    def _fetch(self, sql: str, values: Sequence[object]) -> list[Row]:
+        return self._connection.execute(sql, tuple(values)).fetchall()
 
     def columns(self, table: str) -> frozenset[str]:
         """The columns a table has; empty when there is no such table."""
@@ -68,6 +93,16 @@ class Database:
             except apsw.Error as error:
                 raise _unreadable(self.path, error) from error
         raise AssertionError("the loop above returns or raises")
+
+
+def _nobody_writes(path: Path) -> bool:
+    """Whether none of the files is there that SQLite keeps beside a database while it is open for writing."""
+    return not any(path.with_name(path.name + ending).exists() for ending in ("-wal", "-journal"))
+
+
+def _stamp(path: Path) -> tuple[int, int, int]:
+    status = path.stat()
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def _quoted(path: Path) -> str:

@@ -54,14 +54,14 @@ class JsonLines:
         self.process.stdout.close()
 
 
-def peer_python(line: str) -> str:
+# Read before any test: tests run with an environment that has nothing of the developer's in it.
+_PYTHONS = {line: os.environ.get(name, "") for line, name in PEERS.items()}
+
+
+def python_of(line: str) -> str:
     """The interpreter that has an agent of this line installed."""
-    found = os.environ.get(PEERS[line], "")
-    assert found, f"{PEERS[line]} is not set: run `make interop`, which prepares both agents"
-    return found
-
-
-_PEER_ENV = {line: os.environ.get(name, "") for line, name in PEERS.items()}
+    assert _PYTHONS[line], f"{PEERS[line]} is not set: run `make interop`, which prepares both agents"
+    return _PYTHONS[line]
 
 
 def environment(user_home: Path, home: Path) -> dict[str, str]:
@@ -101,9 +101,7 @@ def start_agent(isolated_machine: Path) -> Iterator[Callable[[str, Path], JsonLi
     started: list[JsonLines] = []
 
     def start(line: str, home: Path) -> JsonLines:
-        python = _PEER_ENV[line]
-        assert python, f"{PEERS[line]} is not set: run `make interop`, which prepares both agents"
-        peer = JsonLines([python, str(DRIVER)], environment(isolated_machine, home))
+        peer = JsonLines([python_of(line), str(DRIVER)], environment(isolated_machine, home))
         started.append(peer)
         assert peer.read()["ready"]
         return peer

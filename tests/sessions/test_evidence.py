@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hermes_tui.errors import NotFound, Unreadable
+from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.evidence import Evidence, find_evidence
 
 START = 1_700_000_000.0
@@ -96,3 +97,21 @@ def test_a_large_database_is_searched_around_the_time(database: Path) -> None:
     base.close()
     assert found(database).session_id == "s1"
     assert found(database, created=START + 29_000).session_id == "s1"
+
+
+def test_a_closed_wal_database_gets_no_files_beside_it_and_an_open_one_is_read_live(database: Path) -> None:
+    """Looking would leave files in the home, or miss what the agent has just written."""
+    writer = sqlite3.connect(database)
+    writer.execute("PRAGMA journal_mode=WAL")
+    writer.close()
+    beside = sorted(path.name for path in database.parent.iterdir())
+    assert found(database).session_id == "s1"
+    assert sorted(path.name for path in database.parent.iterdir()) == beside
+    reader = Database(database)
+    assert reader.rows("SELECT count(*) FROM messages") == [(6,)]
+    writer = sqlite3.connect(database)
+    writer.execute("INSERT INTO messages (session_id, role, content, timestamp) VALUES ('s1', 'user', 'new', 1)")
+    writer.commit()
+    assert reader.rows("SELECT count(*) FROM messages") == [(7,)]
+    reader.close()
+    writer.close()
