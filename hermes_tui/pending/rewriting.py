@@ -1,13 +1,12 @@
-"""Records with another text, or cut in two, and records that propose the same."""
+"""Records with another text, or cut in two, and what records propose."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from hermes_tui.errors import Refused
-from hermes_tui.pending.preview import Preview
 from hermes_tui.pending.records import PendingRecord, parse_record
 from hermes_tui.pending.staging import record_bytes
 
@@ -69,14 +68,8 @@ def read_again(record: PendingRecord, body: Mapping[str, Any]) -> PendingRecord:
     return parse_record(record.subsystem, record.path, record_bytes(body), record.created_at or 0.0)
 
 
-def groups(previews: Sequence[Preview]) -> list[tuple[Preview, ...]]:
-    """Previews of equal proposals together, in the order in which each first appears."""
-    found: dict[str, list[Preview]] = {}
-    for result in previews:
-        key = result.record.path.name if result.record.problem else _proposal(result.record)
-        found.setdefault(key, []).append(result)
-    return [tuple(group) for group in found.values()]
-
-
-def _proposal(record: PendingRecord) -> str:
+def proposal_of(record: PendingRecord) -> str:
+    """The same for records that ask for the same; a broken record is like no other."""
+    if record.problem:
+        return str(record.path)
     return json.dumps([record.subsystem, record.store, record.payload], sort_keys=True)

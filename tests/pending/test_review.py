@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from hermes_tui.errors import HermesTuiError, Refused
 from hermes_tui.pending.records import PendingRecord, list_records
 from hermes_tui.pending.review import Review
-from hermes_tui.pending.rewriting import groups
+from hermes_tui.pending.rewriting import proposal_of
 from tests.pending.test_preview import previews, step
 
 Put = Callable[..., Path]
@@ -165,8 +166,8 @@ def test_equal_proposals_stand_together(review: Review, put: Put) -> None:
         put(f"{number}.json", step("add", "likes tea"), created_at=number)
     put("x.json", step("add", "likes coffee"))
     put("y.json", raw=b"{oops")
-    sizes = [len(group) for group in groups(list(previews(review).values()))]
-    assert sorted(sizes) == [1, 1, 3]
+    counts = Counter(map(proposal_of, queue(review)))
+    assert sorted(counts.values()) == [1, 1, 3]
 
 
 def test_every_decision_is_undone_after_a_restart(open_review: OpenReview, put: Put, memory_file: Path) -> None:

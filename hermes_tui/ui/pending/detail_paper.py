@@ -15,6 +15,7 @@ from hermes_tui.pending.preview import Preview
 from hermes_tui.text import ago, plural, visible
 from hermes_tui.ui.dialogs.paper import Paper, Tone, finding_words
 from hermes_tui.ui.dialogs.verdict import OLDER_AGENTS
+from hermes_tui.ui.memory.pane import short_path
 from hermes_tui.ui.pending.line_diff import heading, line_diff, sized
 from hermes_tui.ui.pending.model import MARKS, Row, Weight, proposed_of, short_words, steps_of, weight_of
 
@@ -272,4 +273,4 @@ def _record(paper: Paper, subject: Subject) -> None:
         origins = {"chat": ", from a chat", "review": ", from a background review", "–": ""}
         origin = origins.get(item.origin, f", origin {item.origin}")
         paper.fresh().raw(f"{record.id}{what}{origin}{when}", "muted")
-    paper.fresh().raw(str(row.item.record.path), "muted")
+    paper.fresh().words(short_path(row.item.record.path), "muted")

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 from hermes_tui.memory.entries import DELIMITER
 from hermes_tui.pending.preview import Preview
 from hermes_tui.pending.records import PendingRecord
+from hermes_tui.pending.rewriting import proposal_of
 from hermes_tui.text import plural
 from hermes_tui.ui.memory.cards import finding_words
 
@@ -140,13 +141,7 @@ def items_of(records: Iterable[PendingRecord], before: Iterable[Item] = ()) -> l
 def _item(record: PendingRecord) -> Item:
     words = "\n".join(_words(record))
     searched = f"{words}\n{record.id}\n{record.action}".casefold()
-    return Item(record, key_of(record), _proposal(record), words, searched)
-
-
-def _proposal(record: PendingRecord) -> str:
-    if record.problem:
-        return str(record.path)
-    return json.dumps([record.subsystem, record.store, record.payload], sort_keys=True)
+    return Item(record, key_of(record), proposal_of(record), words, searched)
 
 
 def _words(record: PendingRecord) -> Iterator[str]:
