@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import stat
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,12 +16,10 @@ from hermes_tui.errors import Unreadable
 from hermes_tui.home import HermesHome
 from hermes_tui.memory.batch import Operation
 from hermes_tui.memory.entries import STORES, StoreName
-from hermes_tui.pending.queue import SUBSYSTEMS, Subsystem
+from hermes_tui.pending.queue import SUBSYSTEMS, Subsystem, queued_names
 
 MAX_BYTES = 4 * 1024 * 1024
 """A larger file is not read; the largest skill fits twenty times."""
-HALF_WRITTEN_SECONDS = 60.0
-"""A temp file older than this belongs to a writer that is gone."""
 
 MEMORY_ACTIONS = ("add", "replace", "patch", "remove", "batch")
 SKILL_ACTIONS = ("create", "edit", "patch", "write_file", "remove_file", "delete", "batch")
@@ -109,7 +106,7 @@ def list_records(
 def _read_folder(home: HermesHome, subsystem: Subsystem, read: ReadRecord) -> Iterator[PendingRecord]:
     folder = home.pending(subsystem)
     try:
-        names = sorted(entry.name for entry in os.scandir(folder))
+        names = queued_names(folder)
     except FileNotFoundError:
         return
     except OSError as error:
@@ -117,24 +114,9 @@ def _read_folder(home: HermesHome, subsystem: Subsystem, read: ReadRecord) -> It
         return
     for name in names:
         path = folder / name
-        if name.endswith(".json"):
-            record = read(subsystem, path)
-            if record.digest or os.path.lexists(path):  # else somebody decided it while we read
-                yield record
-        elif name.endswith(".json.tmp") and not name.startswith("."):
-            left = _left_behind(subsystem, path)
-            if left is not None:
-                yield left
-
-
-def _left_behind(subsystem: Subsystem, path: Path) -> PendingRecord | None:
-    try:
-        age = time.time() - path.lstat().st_mtime
-    except OSError:
-        return None
-    if age < HALF_WRITTEN_SECONDS:
-        return None
-    return _invalid(subsystem, path, "Half-written: the agent stopped while it staged this.", time.time() - age)
+        record = read(subsystem, path)
+        if record.digest or os.path.lexists(path):  # else somebody decided it while we read
+            yield record
 
 
 def read_record(subsystem: Subsystem, path: Path) -> PendingRecord:
@@ -143,6 +125,8 @@ def read_record(subsystem: Subsystem, path: Path) -> PendingRecord:
         status = path.lstat()
     except OSError as error:
         return _invalid(subsystem, path, f"It cannot be read: {reason(error)}.", None)
+    if path.suffix == ".tmp":
+        return _invalid(subsystem, path, "Half-written: the agent stopped while it staged this.", status.st_mtime)
     if stat.S_ISLNK(status.st_mode):
         return _invalid(
             subsystem, path, "It is a link, which could lead anywhere; it is not followed.", status.st_mtime
