@@ -94,11 +94,12 @@ async def test_usage_past_the_limit_is_the_real_number(open_app: Open) -> None:
 
 
 async def test_a_blocked_entry_is_announced_once(open_app: Open) -> None:
-    """The same warning would come at every refresh."""
-    async with open_app(["Work repo uses ~/.ssh/id_ed25519_work"]) as app:
-        said = [toast for toast in app.toasts if "blocked" in toast]
-        assert len(said) == 1
-        assert "ssh_access" in said[0]
+    """The same warning would come at every refresh, or cover the screen at every start."""
+    async with open_app(["harmless\u200b"]) as app:
+        assert "1 entry · 1 blocked" in app.shown()
+        assert not [toast for toast in app.toasts if "blocked" in toast]
+        app.write(["harmless\u200b", "Work repo uses ~/.ssh/id_ed25519_work"])
+        await app.until(lambda: any("ssh_access" in toast for toast in app.toasts))
 
         def shows(words: str) -> bool:
             return words in app.shown()

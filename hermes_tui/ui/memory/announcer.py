@@ -48,6 +48,11 @@ class Announcer:
         self._tick_while_news()
         return news.fresh(), changes.renamed
 
+    def know_blocked(self, views: Iterable[StoreView]) -> None:
+        """Take what is blocked at the start as seen: the frame counts it and its cards say it."""
+        for _ in self._blocked.words_for(views):
+            pass
+
     def blocked(self, views: Iterable[StoreView]) -> None:
         """Say once which entries the agent hides."""
         for words in self._blocked.words_for(views):

@@ -123,11 +123,13 @@ class StorePane(Vertical):
 
     @property
     def count_words(self) -> str:
-        """`14 entries`, or `3 of 14` under a filter."""
+        """`14 entries · 2 blocked`, or `3 of 14` under a filter."""
         every, shown = len(self.card_list.cards), len(self.card_list.shown)
         if self.card_list.needle:
             return f"{shown:,} of {every:,}"
-        return plural(every, "entry", "entries")
+        blocked = sum(card.entry.blocked for card in self.card_list.cards)
+        words = plural(every, "entry", "entries")
+        return f"{words} · {blocked:,} blocked" if blocked else words
 
     def show_counts(self) -> None:
         """Put the name and the numbers on the frame, and explain an empty list."""

@@ -80,7 +80,7 @@ class MemoryScreen(Screen[None]):
         self.show_header()
         self._show_tabs()
         self.footer.update_disabled()
-        self.call_after_refresh(self._announce_blocked)
+        self.announcer.know_blocked(self.state.views)
 
     # Showing
 
@@ -130,12 +130,9 @@ class MemoryScreen(Screen[None]):
         self._show_tabs()
         self.show_header()
         self.footer.update_disabled()
-        self._announce_blocked()
+        self.announcer.blocked(self.state.views)
         if self._edits:
             self._edits.state_changed(before, state, ours=ours)
-
-    def _announce_blocked(self) -> None:
-        self.announcer.blocked(self.state.views)
 
     def show_header(self) -> None:
         """Say which home this is and how fresh the view is."""
