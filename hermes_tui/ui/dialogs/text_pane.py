@@ -35,6 +35,7 @@ class TextPane(ScrollView, can_focus=True):
         background: $surface;
         color: $foreground;
         scrollbar-size-vertical: 1;
+        scrollbar-gutter: stable;
         overflow-x: hidden;
         & > .pane--plain { color: $foreground; }
         & > .pane--muted { color: $text-muted; }
