@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from hermes_tui.errors import Refused
@@ -22,6 +22,8 @@ class EntryRef:
     index: int
     """Place in the file, from 1."""
     text: str
+    beside: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    """The other entries as they were seen with it: none of them can be what became of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from hermes_tui.memory.entries import StoreName
 
 SIMILAR_SHARE = 0.4
 """Two texts at least this alike are taken for two states of one entry."""
+SURE_SHARE = 0.6
+"""The same where either of them might be another entry that was there all along."""
 SAID_CHARS = 60
 """So much of an entry names it in a message."""
 COMPARE_MAX_CHARS = 5_000
@@ -54,14 +56,20 @@ def locate(ref: EntryRef, entries: Sequence[str], *, mine: str) -> int:
     same = [place for place, entry in enumerate(entries) if entry == ref.text]
     if same:
         return min(same, key=lambda place: abs(place - at))
-    raise changed_since(ref.store, ref.text, entries, mine=mine, at=at)
+    raise changed_since(ref.store, ref.text, entries, mine=mine, at=at, beside=ref.beside)
 
 
 def changed_since(
-    store: StoreName, base: str, entries: Sequence[str], *, mine: str, at: int | None = None
+    store: StoreName,
+    base: str,
+    entries: Sequence[str],
+    *,
+    mine: str,
+    at: int | None = None,
+    beside: frozenset[str] = frozenset(),
 ) -> EntryConflict:
     """The conflict over an entry `base` that is among `entries` no more, with what most likely became of it."""
-    now = _successor(base, entries, at)
+    now = _successor(base, entries, at, beside)
     said = base if len(base) <= SAID_CHARS else f"{base[:SAID_CHARS]}…"
     if now is None:
         message = f"“{said}” is no longer there: somebody removed it meanwhile."
@@ -75,9 +83,12 @@ def changed_since(
     )
 
 
-def _successor(base: str, entries: Sequence[str], at: int | None) -> int | None:
-    best, best_share = None, SIMILAR_SHARE
+def _successor(base: str, entries: Sequence[str], at: int | None, beside: frozenset[str]) -> int | None:
+    # Where the others are known, what is left over is new; where they are not, a neighbour may only look alike.
+    best, best_share = None, SIMILAR_SHARE if beside else SURE_SHARE
     for place, entry in enumerate(entries):
+        if entry in beside:
+            continue
         share = _alike(base, entry)
         if place == at:
             share += 0.1  # an edit usually stays in its place

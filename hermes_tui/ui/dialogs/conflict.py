@@ -59,6 +59,11 @@ class ConflictDialog(Dialog[ConflictChoice | None]):
         self.footing = f"entry {conflict.ref.index} of {FILE_NAMES[conflict.ref.store]} · nothing was written"
 
     @property
+    def changed(self) -> bool:
+        """Whether there is a text here that leaving the app would lose."""
+        return bool(self.conflict.mine) and not self.conflict.undo_of
+
+    @property
     def choices(self) -> dict[ChoiceKind, tuple[str, str]]:
         """Key and words of everything that can be chosen here."""
         conflict = self.conflict

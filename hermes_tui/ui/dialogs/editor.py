@@ -69,7 +69,9 @@ class EntryEditor(Dialog[EditorResult | None]):
     key_bar = getters.query_one(KeyBar)
     note_line = getters.query_one("#note", Static)
 
-    def __init__(self, *, title: str, text: str, check: Check, path: str, can_accept_newer: bool = True) -> None:
+    def __init__(
+        self, *, title: str, text: str, check: Check, path: str, can_accept_newer: bool = True, saved: str | None = None
+    ) -> None:
         """Edit `text`.
 
         Args:
@@ -78,11 +80,13 @@ class EntryEditor(Dialog[EditorResult | None]):
             check: says what saving a text would mean; pure and quick.
             path: the file it will be saved to.
             can_accept_newer: whether a finding that newer agents let pass may be saved after a warning.
+            saved: the text as it is on disk, where `text` is a draft that came back from a refusal.
         """
         super().__init__()
         self.heading = visible(title, multiline=False)
         self.footing = visible(path, multiline=False)
         self.start_text = text
+        self.saved_text = text if saved is None else saved
         self.check: TextCheck = check(text)
         """What saving the text as it stands would mean."""
         self._check = check
@@ -119,7 +123,7 @@ class EntryEditor(Dialog[EditorResult | None]):
     @property
     def changed(self) -> bool:
         """Whether leaving would lose something."""
-        return self.entry != self.start_text
+        return self.entry != self.saved_text
 
     @property
     def finding(self) -> Finding | None:
@@ -200,7 +204,7 @@ class EntryEditor(Dialog[EditorResult | None]):
             self.check,
             chosen=self._chosen,
             rewrite=self._rewrite(),
-            untouched=entry == self.start_text,
+            untouched=entry == self.saved_text,
             warned=self._warned,
             refused=self._refused,
             newer_would_do=self._newer_would_do(),
@@ -296,7 +300,7 @@ class EntryEditor(Dialog[EditorResult | None]):
         if not self.changed:
             self.dismiss(None)
             return
-        _, typed = changed_part(self.start_text, self.entry)
+        _, typed = changed_part(self.saved_text, self.entry)
         question = f"Discard {plural(len(typed), 'character')}?" if typed else "Discard your changes?"
         self.app.push_screen(Confirm(question, yes="Discard"), self._discard)
 

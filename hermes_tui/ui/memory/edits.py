@@ -58,7 +58,13 @@ class Edits:
 
     def refs(self, cards: Sequence[Card]) -> list[EntryRef]:
         """The entries of cards, as they were seen."""
-        return [EntryRef(self.store, card.entry.index, card.entry.text) for card in cards]
+        return [self.ref(card) for card in cards]
+
+    def ref(self, card: Card) -> EntryRef:
+        """The entry of a card, as it was seen among the others."""
+        entry = card.entry
+        beside = frozenset(other.text for other in self.view(self.store).entries if other.index != entry.index)
+        return EntryRef(self.store, entry.index, entry.text, beside)
 
     def chosen(self) -> list[Card]:
         """The selected cards of this store, or else the one under the cursor."""
@@ -99,7 +105,7 @@ class Edits:
         """Edit the entry under the cursor."""
         card = self.screen.cards.current
         if card:
-            ref = EntryRef(self.store, card.entry.index, card.entry.text)
+            ref = self.ref(card)
             self.edit_text(f"Edit {FILE_NAMES[self.store]} entry {ref.index}", ref.text, self.store, ref)
 
     def edit_text(self, title: str, text: str, store: StoreName, ref: EntryRef | None) -> None:
@@ -118,7 +124,7 @@ class Edits:
             self.app.say("$VISUAL and $EDITOR are not set; this is the built-in editor.", seconds=5)
             self.action_edit()
             return
-        ref = EntryRef(self.store, card.entry.index, card.entry.text)
+        ref = self.ref(card)
         text = await self.app.edit_outside(ref.text)
         if text is not None and text.strip() != ref.text:
             self.session = EditSession(self, f"Edit {FILE_NAMES[self.store]} entry {ref.index}", self.store, ref)
@@ -129,6 +135,7 @@ class Edits:
         cards = self.chosen()
         refs = self.refs(cards)
         if len(refs) == 1:
+            self._leave_card(cards[0])
             self.remove(refs)
             return
         from hermes_tui.ui.dialogs.confirm import Confirm
@@ -141,6 +148,12 @@ class Edits:
             Confirm(question, detail=detail, yes="Delete", danger=True),
             lambda answer: self.remove(refs) if answer else None,
         )
+
+    def _leave_card(self, card: Card) -> None:
+        """Go to a neighbour before the card goes, so that the next press means the next entry and not this one."""
+        cards = self.screen.cards
+        if card is cards.current:
+            cards.move_to(cards.cursor + 1 if cards.cursor + 1 < len(cards.shown) else cards.cursor - 1)
 
     def remove(self, refs: list[EntryRef]) -> None:
         """Delete entries, and say how to get them back."""
@@ -221,7 +234,7 @@ class Edits:
         card = self.screen.cards.current
         if card is None:
             return
-        ref = EntryRef(self.store, card.entry.index, card.entry.text)
+        ref = self.ref(card)
         pieces = propose_split(ref.text)
         if len(pieces) < 2:
             self.app.say("There is nothing to split at: no blank line, heading or bullet. e edits the entry.")

@@ -34,6 +34,11 @@ def resolve(edits: Edits, conflict: EntryConflict, session: EditSession | None) 
         if choice is not None and choice.kind != "back" and conflict.undo_of:
             # Decided is decided: the next u takes back what came before, not this again.
             leave_change(edits.screen.operations, conflict.undo_of, lambda _outcome: None)
+        if choice is None and session is not None:
+            # Escape backs out one step, and nothing that was typed goes without a question.
+            edits.session = session
+            session.open(conflict.mine)
+            return
         if choice is None or choice.kind == "keep_theirs":
             edits.app.say("Nothing was written; the file is as it was on disk.")
             return

@@ -50,12 +50,17 @@ class EditSession:
         return self.ref if self.ref.index <= len(texts) else None
 
     def open(self, text: str) -> None:
-        """Let the person write."""
+        """Let the person write; a text that came back from a refusal is unsaved, and asked about before it goes."""
         from hermes_tui.ui.dialogs.editor import EntryEditor
 
         path = short_path(self.edits.view(self.store).path)
-        self.editor = EntryEditor(title=self.title, text=text, check=self.check, path=path)
+        self.editor = EntryEditor(title=self.title, text=text, check=self.check, path=path, saved=self.saved_text)
         self.edits.app.push_screen(self.editor, self._closed)
+
+    @property
+    def saved_text(self) -> str:
+        """What is on disk of the text that is being written."""
+        return "\n".join(ref.text for ref in self.merging) or (self.ref.text if self.ref else "")
 
     def _closed(self, result: EditorResult | None) -> None:
         self.editor = None
