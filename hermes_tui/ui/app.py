@@ -22,6 +22,7 @@ from hermes_tui.ui.actions import EVERYWHERE, bindings_for, run_action
 from hermes_tui.ui.live import HomeState, StateRead, WatchState, follow, read_state, reread
 from hermes_tui.ui.memory.pane import short_path
 from hermes_tui.ui.memory.screen import MemoryScreen
+from hermes_tui.ui.toasts import Toasts, keep_off_dialogs
 from hermes_tui.ui.widgets.header import HeaderFacts
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class HermesTuiApp(App[None]):
 
     def __init__(self, home: HermesHome, *, theme: str | None = None, read_only: bool = False, demo: bool = False):
         super().__init__()
+        self._notifications = self.toasts = Toasts()
         self.home = home
         self.read_only = read_only
         self.demo = demo
@@ -118,6 +120,7 @@ class HermesTuiApp(App[None]):
 
     def on_mount(self) -> None:
         """Begin to follow the disk once there is something to look at."""
+        keep_off_dialogs(self, self.toasts)
         self.call_after_refresh(self._start)
 
     def _start(self) -> None:

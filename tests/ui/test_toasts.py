@@ -1,0 +1,63 @@
+"""Toasts stay out of the way of what a person must read."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.ui.conftest import Driver, Open
+
+
+def rows_of_toasts(app: Driver) -> list[range]:
+    """The rows of the screen that toasts cover."""
+    toasts = app.app.screen.query("Toast")
+    return [range(toast.region.y, toast.region.bottom) for toast in toasts if toast.region.height]
+
+
+async def test_one_informing_toast_at_a_time(open_app: Open) -> None:
+    """Four undos in a row would fill the screen with words nobody needs any more."""
+    async with open_app([f"fact {number}" for number in range(6)]) as app:
+        for _ in range(3):
+            await app.press("d")
+        for _ in range(3):
+            await app.press("u")
+        assert len(app.toasts) == 1
+        assert app.toasts[0].startswith("Undone")
+
+
+async def test_errors_keep_their_time_and_stand_once(open_app: Open) -> None:
+    """The reason of a failure would be pushed away by the next harmless word, or stand there three times."""
+    async with open_app() as app:
+        for _ in range(2):
+            app.app.say("The disk is full.", severity="error")
+        app.app.say("one")
+        app.app.say("two")
+        await app.settle()
+        assert app.toasts == ["The disk is full.", "two"]
+
+
+async def test_a_dialog_opens_without_what_merely_informed(open_app: Open) -> None:
+    """A toast would cover the answers of the question that has just come up."""
+    async with open_app(size=(60, 15)) as app:
+        app.app.say("The disk is full.", severity="error")
+        app.app.say("Read again.")
+        await app.settle()
+        await app.press("a")
+        assert app.toasts == ["The disk is full."]
+        await app.press("escape")
+        await app.settle()
+        assert "Read again." not in app.shown()
+
+
+@pytest.mark.parametrize("size", [(60, 15), (80, 24), (120, 36)])
+async def test_toasts_leave_the_rows_of_keys_free(open_app: Open, size: tuple[int, int]) -> None:
+    """The footer, or the editor's usage and keys, would be under a toast."""
+    async with open_app(size=size) as app:
+        app.app.say("Something was done, and this is what it was, in a sentence.")
+        await app.settle()
+        assert rows_of_toasts(app)
+        assert all(rows.stop <= size[1] - 2 for rows in rows_of_toasts(app))
+        await app.press("a")
+        app.app.say("The disk is full, and nothing was written.", severity="error")
+        await app.settle()
+        assert rows_of_toasts(app)
+        assert all(rows.stop <= 5 for rows in rows_of_toasts(app))
