@@ -34,6 +34,12 @@ def set_gate(
             code="managed",
             hint="Ask them to change it; nothing was written.",
         )
+    if (os.environ if environ is None else environ).get("HERMES_MANAGED") or (home.path / ".managed").exists():
+        raise Refused(
+            "This home is managed by a package manager, which writes its config.yaml.",
+            code="managed",
+            hint=f"Set {key} where the package is configured; nothing was written.",
+        )
     if config.state in ("invalid", "unreadable"):
         raise Refused(
             f"{config.problem} Nothing was written.", code="config_invalid", hint="Mend the file first, then try again."

@@ -94,3 +94,18 @@ def test_a_link_stays_a_link(hermes_home: Path, tmp_path: Path) -> None:
     assert (hermes_home / "config.yaml").is_symlink()
     assert "write_approval: true" in real.read_text()
     assert load_config(resolve_home()).skills_write_approval
+
+
+@pytest.mark.parametrize("how", ["variable", "marker"])
+def test_a_home_of_a_package_manager_is_not_written(
+    hermes_home: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """The package manager would write over it, or refuse to go on."""
+    if how == "variable":
+        monkeypatch.setenv("HERMES_MANAGED", "nixos")
+    else:
+        (hermes_home / ".managed").touch()
+    with pytest.raises(Refused) as caught:
+        set_gate(resolve_home(), "memory", True)
+    assert caught.value.code == "managed"
+    assert not (hermes_home / "config.yaml").exists()

@@ -267,14 +267,14 @@ def log(limit: int) -> None:
     files = _stores()
     records = files.journal.records()[::-1]
     shape = {
-        "records": [_record_shape(files, record) for record in records[:limit]],
+        "records": [_record_shape(record) for record in records[:limit]],
         "more": len(records) > limit,
     }
     if damaged := files.journal.damaged_lines():
         say(f"{plural(damaged, 'line')} of {files.journal.path} cannot be read.")
     elif not records and not chosen.json:
         say("No change was made yet.")
-    lines = [_record_line(files, record) for record in records[:limit]]
+    lines = [_record_line(record) for record in records[:limit]]
     emit(shape, lambda: "\n".join(lines), as_json=chosen.json)
 
 
@@ -363,14 +363,14 @@ def _finding_line(finding: Any) -> str:
     return f"{finding.id} “{finding.text}” {finding.explanation}"
 
 
-def _record_shape(files: MemoryStore, record: JournalRecord) -> dict[str, Any]:
+def _record_shape(record: JournalRecord) -> dict[str, Any]:
     return {
         "id": record.id,
         "at": record.at,
         "kind": record.kind,
         "origin": record.origin,
         "state": record.state,
-        "label": files.describe(record),
+        "label": record.label,
         "of": record.of or None,
         "changes": [
             {"store": change.store, "before": list(hunk.old), "after": list(hunk.new)}
@@ -380,7 +380,7 @@ def _record_shape(files: MemoryStore, record: JournalRecord) -> dict[str, Any]:
     }
 
 
-def _record_line(files: MemoryStore, record: JournalRecord) -> str:
+def _record_line(record: JournalRecord) -> str:
     when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(record.at))
     word = f"{record.kind} of: " if record.of else ""
     states = {"open": " (being written, or interrupted)", "failed": " (not done)", "dropped": " (left as it is)"}
@@ -391,7 +391,7 @@ def _record_line(files: MemoryStore, record: JournalRecord) -> str:
         for sign, side in (("-", hunk.old), ("+", hunk.new))
         for text in side
     ]
-    return f"{when}  {record.origin:4}  {word}{files.describe(record)}{states.get(record.state, '')}{''.join(texts)}"
+    return f"{when}  {record.origin:4}  {word}{record.label}{states.get(record.state, '')}{''.join(texts)}"
 
 
 def _is_list_of_objects(value: object) -> bool:

@@ -11,7 +11,7 @@ import click
 from hermes_tui.cli.context import home_options, json_option, open_config, open_home, open_store, options, tell_wait
 from hermes_tui.cli.output import UNREADABLE, emit, report, say
 from hermes_tui.cli.texts import read_text
-from hermes_tui.errors import HermesTuiError, NotFound, Refused, Unreadable
+from hermes_tui.errors import Conflict, HermesTuiError, NotFound, Refused, Unreadable
 from hermes_tui.pending.queue import SUBSYSTEMS, Subsystem
 from hermes_tui.text import plural
 
@@ -175,12 +175,18 @@ def simulate(ids: tuple[str, ...]) -> None:
 @pending.command()
 @home_options
 @json_option
-def undo() -> None:
+@click.option("--skip", is_flag=True, help="Leave the last decision as it is, so that the one before it comes next.")
+def undo(skip: bool) -> None:
     """Take back the last decision, or all that were made at once: entries are as they were, the writes wait again."""
     from hermes_tui.cli.memory import tell
+    from hermes_tui.pending.review import is_decision
 
     review = open_store(options())
-    tell(review, review.undo_decision())
+    try:
+        tell(review, review.drop_undo(only=is_decision) if skip else review.undo_decision())
+    except Conflict as conflict:
+        conflict.hint = "Nothing was written. Mend it by hand, or go on to the decision before with `undo --skip`."
+        raise
 
 
 @pending.command()

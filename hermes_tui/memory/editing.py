@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -239,37 +239,36 @@ class MemoryStore(StoreFiles):
         return self._revert("redo")
 
     def _revert(self, kind: str, only: Callable[[JournalRecord], bool] | None = None) -> Outcome:
-        first = self._next(kind, only)
+        undo, redo = stacks(self.journal.heads())
+        found = (record for head in reversed(undo if kind == "undo" else redo) if (record := read_record(head)))
+        first = next((record for record in found if only is None or only(record)), None)
         if first is None:
             self._require_journal(kind)
             raise NotFound(f"There is nothing to {kind}.", code=f"nothing_to_{kind}")
-        with self.as_one() if first.group else contextlib.nullcontext():
+        if not first.group:
+            return self._revert_one(kind, first)
+        # What was decided at once lies together in the journal, which is read once for all of it.
+        rest = list(itertools.takewhile(lambda record: record.group == first.group, found))
+        with self.as_one():
             outcome = self._revert_one(kind, first)
-            steps = 1
-            while first.group and (record := self._next(kind, lambda record: record.group == first.group)):
+            for record in rest:
                 self._revert_one(kind, record)
-                steps += 1
-        if steps == 1:
-            return outcome
-        return replace(outcome, message=f"{_PAST[kind]}: {steps} decisions made at once.", stores=STORES)
-
-    def _next(self, kind: str, only: Callable[[JournalRecord], bool] | None) -> JournalRecord | None:
-        undo, redo = stacks(self.journal.heads())
-        found = (record for head in reversed(undo if kind == "undo" else redo) if (record := read_record(head)))
-        return next((record for record in found if only is None or only(record)), None)
+        words = f"{_PAST[kind]}: {len(rest) + 1} decisions made at once."
+        return replace(outcome, message=words, stores=STORES)
 
     def _revert_one(self, kind: str, record: JournalRecord) -> Outcome:
         def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str] | bytes]:
             return {change.store: _reverted(change, on_disk[change.store]) for change in record.files}
 
         back = [OtherFile(other.path, other.after, other.before, other.mode) for other in record.others]
-        label = f"{kind}: {self.describe(record)}"
         try:
-            written = self.change(kind, record.stores, plan, plan_checks=True, of=record.id, label=label, others=back)
+            written = self.change(
+                kind, record.stores, plan, plan_checks=True, of=record.id, label=record.label, others=back
+            )
         except Conflict as conflict:
             conflict.undo_of = record.id if kind == "undo" else ""
             raise
-        return _outcome(f"{_PAST[kind]}: {self.describe(record)}.", record.stores, written)
+        return _outcome(f"{_PAST[kind]}: {record.label}.", record.stores, written)
 
     def _require_journal(self, kind: str) -> None:
         """Say so when the reason for finding nothing is a journal that was damaged."""
@@ -282,7 +281,7 @@ class MemoryStore(StoreFiles):
                 hint=f"If you have a copy of {self.journal.path}, put it back.",
             )
 
-    def drop_undo(self, record_id: str = "") -> Outcome:
+    def drop_undo(self, record_id: str = "", *, only: Callable[[JournalRecord], bool] | None = None) -> Outcome:
         """Leave a change as it is, the last one unless named: undo goes on to the one before it.
 
         Raises:
@@ -290,22 +289,13 @@ class MemoryStore(StoreFiles):
         """
         undo, _ = stacks(self.journal.heads())
         wanted = [head for head in reversed(undo) if record_id in ("", head.id)]
-        record = next((found for head in wanted if (found := read_record(head))), None)
+        found = (record for head in wanted if (record := read_record(head)))
+        record = next((record for record in found if only is None or only(record)), None)
         if record is None:
             raise NotFound("There is nothing to undo.", code="nothing_to_undo")
         with self.hold(record.stores):
             self.journal.close(record.id, "dropped")
-        return Outcome(f"Left as it is: {self.describe(record)}.", record.stores)
-
-    def describe(self, record: JournalRecord) -> str:
-        """A change in a few words; for an undo or a redo, those of the change it is about."""
-        heads = {head.id: head for head in self.journal.heads()} if record.of else {}
-        while record.of in heads:
-            earlier = read_record(heads[record.of])
-            if earlier is None:
-                break
-            record = earlier
-        return record.label
+        return Outcome(f"Left as it is: {record.label}.", record.stores)
 
     def find_entry(self, store: StoreName, match: str) -> EntryRef:
         """The entry that `match` names: the whole entry, else part of one, else in folded typography.

@@ -80,7 +80,7 @@ class JournalRecord:
     others: tuple[OtherFile, ...] = ()
     """Files besides the stores that the change touches."""
     label: str = ""
-    """The change in a few words: `remove in MEMORY.md`."""
+    """The change in a few words: `remove in MEMORY.md`; for undo and redo, the one they are about."""
     group: str = ""
     """The same for changes that were one step for the person, and are taken back as one."""
 

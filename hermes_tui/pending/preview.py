@@ -41,7 +41,7 @@ class Preview:
     steps: tuple[Step, ...]
     """What each operation does, as far as they can be carried out."""
     usage_before: Usage | None
-    """How full the store is; None for skills, which have no limit together."""
+    """How full the store is; None where that cannot be known, and for skills, which have no limit together."""
     usage_after: Usage | None
     entries_after: tuple[str, ...]
     """The whole store as it would be; as it is where the record cannot be applied."""
@@ -90,7 +90,9 @@ def preview_on(
     record: PendingRecord, view: StoreView, entries: Sequence[str], *, accept_newer: bool = False
 ) -> Preview:
     """The same on entries that differ from what is on disk, as when a queue is worked through on a copy."""
-    trial = _Trial(record, list(entries), Walk(list(entries), UNPINNED_RULES), view.usage.limit)
+    trial = _Trial(
+        record, list(entries), Walk(list(entries), UNPINNED_RULES), view.usage.limit, view.state != "unreadable"
+    )
     if record.problem:
         return trial.ends("invalid", record.problem, "invalid")
     for operation, pinned in zip(record.operations, record.pinned, strict=True):
@@ -135,6 +137,7 @@ class _Trial:
     entries: list[str]
     walk: Walk
     limit: int
+    readable: bool
 
     def usage_of(self, entries: Sequence[str]) -> Usage:
         return Usage(count(entries), self.limit)
@@ -154,6 +157,7 @@ class _Trial:
         near: Sequence[str] = (),
     ) -> Preview:
         before, after = _texts(self.walk.steps)
+        known = self.record.store is not None and self.readable
         carried_out = verdict in ("applies", "duplicate", "over", "blocked")
         return Preview(
             record=self.record,
@@ -163,8 +167,8 @@ class _Trial:
             before=before,
             after=after,
             steps=tuple(self.walk.steps),
-            usage_before=self.usage_of(self.entries),
-            usage_after=self.usage_of(self.walk.entries if carried_out else self.entries),
+            usage_before=self.usage_of(self.entries) if known else None,
+            usage_after=self.usage_of(self.walk.entries if carried_out else self.entries) if known else None,
             entries_after=tuple(self.walk.entries if verdict in ("applies", "duplicate") else self.entries),
             findings=tuple(findings),
             closest=tuple(near),

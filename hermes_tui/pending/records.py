@@ -125,8 +125,6 @@ def read_record(subsystem: Subsystem, path: Path) -> PendingRecord:
         status = path.lstat()
     except OSError as error:
         return _invalid(subsystem, path, f"It cannot be read: {reason(error)}.", None)
-    if path.suffix == ".tmp":
-        return _invalid(subsystem, path, "Half-written: the agent stopped while it staged this.", status.st_mtime)
     if stat.S_ISLNK(status.st_mode):
         return _invalid(
             subsystem, path, "It is a link, which could lead anywhere; it is not followed.", status.st_mtime
@@ -139,6 +137,9 @@ def read_record(subsystem: Subsystem, path: Path) -> PendingRecord:
         return _invalid(subsystem, path, error.message, status.st_mtime)
     if found is None:
         return _invalid(subsystem, path, "It is gone.", status.st_mtime)
+    if path.suffix == ".tmp":
+        words = "Half-written: the agent stopped while it staged this."
+        return _invalid(subsystem, path, words, status.st_mtime, hashlib.sha256(found[0]).hexdigest())
     return parse_record(subsystem, path, found[0], status.st_mtime)
 
 

@@ -202,7 +202,7 @@ class Review(MemoryStore):
             )
 
     @contextlib.contextmanager
-    def _claimed(self, record: PendingRecord) -> Iterator[tuple[str, bytes | None]]:
+    def _claimed(self, record: PendingRecord) -> Iterator[tuple[str, bytes]]:
         """Rename the file so that nobody else can decide it; it goes back if the decision fails."""
         path = self._checked(record.path)
         claim = path.with_name(f".{path.name}.claim-{self._claim_mark()}")
@@ -219,12 +219,13 @@ class Review(MemoryStore):
             _put_back(claim, path)
             raise
 
-    def _same_bytes(self, record: PendingRecord, claim: Path) -> bytes | None:
-        """The bytes that were shown; None for what could not be read then either, such as a link."""
+    def _same_bytes(self, record: PendingRecord, claim: Path) -> bytes:
+        """The bytes that were shown; what could not be read then is not decided over, for undo could not return it."""
         if claim.is_dir() and not claim.is_symlink():
             raise _Stays("invalid", "It is a folder; move it away by hand.")
         if not record.digest:
-            return None
+            why = "It cannot be read, so it could not be brought back: nothing was removed."
+            raise _Stays("invalid", f"{why} Move {record.path} away by hand.")
         if claim.is_symlink():
             raise _Stays("stale", "It has become a link since it was shown.")
         found = read_file(claim)
@@ -235,6 +236,8 @@ class Review(MemoryStore):
     def _checked(self, path: Path) -> Path:
         """The path, if it is a file right inside one of this home's queues, whatever a record says."""
         folders = [self.home.pending(subsystem) for subsystem in SUBSYSTEMS]
+        if path in folders:
+            raise _Stays("invalid", f"The queue's folder itself cannot be read: chmod u+rwx {path}")
         if path.parent not in folders or path.name in ("", ".", ".."):
             raise _Stays("invalid", f"{path} is not in the queue of this home.")
         return path
@@ -295,12 +298,17 @@ class Review(MemoryStore):
             NotFound: there is none.
             EntryConflict: what it changed has been changed again since.
         """
-        return self.undo(only=lambda record: bool(record.others))
+        return self.undo(only=is_decision)
 
     def redo(self) -> Outcome:
         """Make the last undone change or decision again."""
         with self._turn():
             return super().redo()
+
+
+def is_decision(record: JournalRecord) -> bool:
+    """Whether a change of ours was a decision over the queue."""
+    return bool(record.others)
 
 
 def _claims(folder: Path, mark: str) -> list[Path]:
@@ -317,7 +325,7 @@ def _put_back(claim: Path, path: Path) -> None:
             claim.rename(path)
 
 
-def _leaves(record: PendingRecord, claim: str, data: bytes | None, rest: PendingRecord | None) -> OtherFile:
+def _leaves(record: PendingRecord, claim: str, data: bytes, rest: PendingRecord | None) -> OtherFile:
     after = None if rest is None else record_bytes(rest.body)
     return OtherFile(path=str(record.path), before=data, after=after, mode=0o644, claim=claim)
 
@@ -329,10 +337,32 @@ def _move_to(change: OtherFile, wanted: bytes | None) -> None:
         path.with_name(change.claim).unlink(missing_ok=True)
     if wanted is None:
         path.unlink(missing_ok=True)
+        _drop_empty_folders(path.parent)
         return
-    make_folder(path.parent)
+    _make_folder_like_its_parent(path.parent)
     mode = stat.S_IMODE(path.stat().st_mode) if path.is_file() else change.mode
     replace_file(path, wanted, temp_name=_temp_path(change).name, mode=mode)
+
+
+def _drop_empty_folders(folder: Path) -> None:
+    """Take away the folders inside a skill that a removed file has left empty, the skill's own included."""
+    while "skills" in folder.parts[:-1] and folder.name not in ("skills", ".archive", "pending"):
+        try:
+            folder.rmdir()
+        except OSError:
+            return  # something is in it, or it is gone
+        folder = folder.parent
+
+
+def _make_folder_like_its_parent(folder: Path) -> None:
+    """Make a folder with those above it, as open or closed as the nearest one that is there."""
+    missing = [folder, *folder.parents]
+    missing = missing[: next(at for at, above in enumerate(missing) if above.exists())]
+    make_folder(folder)
+    if missing:
+        mode = stat.S_IMODE(missing[-1].parent.stat().st_mode)
+        for made in missing:
+            made.chmod(mode)
 
 
 def _temp_path(change: OtherFile) -> Path:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -246,3 +248,35 @@ def test_the_agents_own_form_is_kept_when_a_record_is_rewritten(review: Review, 
     body = json.loads(path.read_text())
     assert path.read_text() == json.dumps(body, indent=2, ensure_ascii=False)
     assert list(body) == ["id", "subsystem", "action", "summary", "origin", "created_at", "payload"]
+
+
+def test_what_cannot_be_read_is_not_thrown_away(review: Review, put: Put, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proposal behind a closed mode would be gone for good, and undo would claim to have brought it back."""
+    path = put("a.json", step("add", "real proposal"))
+    real = os.open
+
+    def closed(name: str | Path, flags: int, *args: int, **more: int) -> int:
+        if "a.json" in Path(name).name and not flags & os.O_CREAT:
+            raise PermissionError(13, "Permission denied")
+        return real(name, flags, *args, **more)
+
+    before = path.read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", closed)
+        decision = review.reject(queue(review))
+    assert decision.done == ()
+    assert "could not be brought back" in decision.failed[0].reason
+    assert path.read_bytes() == before
+
+
+def test_a_bulk_of_hundreds_is_undone_and_redone_in_seconds(review: Review, put: Put) -> None:
+    """u after “all” would run for minutes, and people would kill it."""
+    for number in range(300):
+        put(f"{number:08x}.json", step("add", f"fact {number}"), created_at=number)
+    assert len(review.reject(queue(review)).done) == 300
+    started = time.process_time()
+    review.undo()
+    assert len(queue(review)) == 300
+    review.redo()
+    assert queue(review) == []
+    assert time.process_time() - started < 4
