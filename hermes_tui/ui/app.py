@@ -20,7 +20,7 @@ from hermes_tui.home import HermesHome
 from hermes_tui.text import visible
 from hermes_tui.ui.actions import EVERYWHERE, bindings_for, run_action
 from hermes_tui.ui.live import HomeState, StateRead, WatchState, follow, read_state, reread
-from hermes_tui.ui.memory.pane import short_path
+from hermes_tui.ui.memory.pane import alert_words, short_path
 from hermes_tui.ui.memory.screen import MemoryScreen
 from hermes_tui.ui.toasts import Toasts, keep_off_dialogs
 from hermes_tui.ui.widgets.header import HeaderFacts
@@ -78,6 +78,7 @@ class HermesTuiApp(App[None]):
         self.read_only = read_only
         self.demo = demo
         self.leaving = False
+        self._leaving_soon = False
         """Set when the app is on its way out, so that a write waiting for a lock gives up."""
         self.state: HomeState = read_state(home)
         self.watching = WatchState("starting")
@@ -201,7 +202,6 @@ class HermesTuiApp(App[None]):
     def header_facts(self) -> HeaderFacts:
         """What the top line of every screen says."""
         state, home = self.state, self.home
-        full = [view for view in state.views if view.usage.level in ("alert", "over")]
         problems = {"invalid": "config does not parse", "unreadable": "config unreadable"}
         return HeaderFacts(
             home=short_path(home.path),
@@ -209,13 +209,12 @@ class HermesTuiApp(App[None]):
             gate=state.config.write_approval,
             pending=state.pending.memory,
             pending_skills=state.pending.skills,
-            config_problem=problems.get(state.config.state, "") if state.exists else "no such home",
+            config_problem=problems.get(state.config.state, ""),
+            gone=not state.exists,
             live=self.watching.live,
             read_only=self.read_only,
             demo=self.demo,
-            alert=" · ".join(
-                f"{view.file_name} {'over' if view.usage.over else 'full'}, {view.usage.percent}%" for view in full
-            ),
+            alert=" · ".join(filter(None, map(alert_words, state.views))),
         )
 
     # Words
@@ -305,9 +304,26 @@ class HermesTuiApp(App[None]):
         self.push_screen(Help(tuple(actions_for(name)), why_not=screen.why_not if screen else None))
 
     def action_leave(self) -> None:
-        """Quit."""
+        """Quit; a change that is still being saved is waited for, unless the key is pressed again."""
+        if self._saving and not self._leaving_soon:
+            self._leaving_soon = True
+            words = "A change is still being saved; the app closes when it is. q again leaves without it."
+            self.say(words, severity="warning", seconds=60)
+            self.run_worker(self._leave_when_saved(), name="leaving", exit_on_error=False)
+            return
         self.leaving = True
         self.exit()
+
+    @property
+    def _saving(self) -> bool:
+        return any(screen.busy for screen in self.main_screens)
+
+    async def _leave_when_saved(self) -> None:
+        while self._saving:
+            await asyncio.sleep(0.02)
+        self._leaving_soon = False
+        if not any(getattr(screen, "changed", False) is True for screen in self.screen_stack):
+            self.action_leave()  # else the change was refused, and its text is back in the editor
 
     async def action_quit(self) -> None:
         """ctrl+q: the same as q, but an editor with unsaved text is asked first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import statistics
 import time
 from pathlib import Path
@@ -232,3 +233,18 @@ async def test_looking_writes_nothing_into_the_home(open_app: Open, hermes_home:
     async with open_app() as app:
         await app.press("j", "tab", "v", "escape", "p", "escape", "slash", *"x", "escape", "f5")
     assert sorted(path.name for path in hermes_home.rglob("*")) == ["MEMORY.md", "USER.md", "memories"]
+
+
+async def test_quitting_waits_for_a_change_that_waits_for_the_agents_lock(open_app: Open) -> None:
+    """A text that was saved with ctrl+s would be nowhere after q."""
+    async with open_app(["first"]) as app:
+        lock = app.path().with_name("MEMORY.md.lock")
+        with lock.open("w") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            await app.pilot.press("a", *"kept", "ctrl+s")
+            await app.until(lambda: app.screen.busy)
+            await app.pilot.press("q")
+            await app.until(lambda: any("still being saved" in toast for toast in app.toasts))
+            assert app.app.is_running
+        await app.until(lambda: app.texts() == ["first", "kept"])
+        await app.until(lambda: app.app.leaving)
