@@ -193,3 +193,26 @@ async def test_what_the_filter_hides_is_not_deleted(open_app: Open) -> None:
     async with open_app() as app:
         await app.press("space", "slash", *"third", "enter", "d")
         assert app.texts() == ["first fact", "second fact"]
+
+
+async def test_d_pressed_twice_at_once_deletes_two_entries_and_blames_nobody(open_app: Open) -> None:
+    """The second press would ask about a conflict that does not exist, and offer to delete a neighbour."""
+    async with open_app(["First note about it", "Second note about it", "Third"]) as app:
+        await app.press("d", "d")
+        assert app.texts() == ["Third"]
+        assert type(app.app.screen).__name__ == "MemoryScreen"
+
+
+async def test_an_entry_removed_while_it_is_edited_never_offers_its_neighbour(open_app: Open) -> None:
+    """Saving “in its place” would overwrite an entry that nobody meant."""
+    async with open_app(["First note about the deploy.", "Second note: deploy again", "Third"]) as app:
+        await app.press("j", "e", *" MINE")
+        app.write(["First note about the deploy.", "Third"])
+        await app.until(lambda: "removed" in app.shown())
+        await app.press("ctrl+s")
+        assert "First note" not in app.shown().split("On disk now", 1)[-1]
+        await app.press("escape")
+        assert "Second note: deploy again MINE" in app.shown()
+        await app.press("escape")
+        assert "Discard" in app.shown()
+        assert app.texts() == ["First note about the deploy.", "Third"]
