@@ -209,7 +209,7 @@ class Decisions:
         if len(tally.done) + len(tally.failed) > 1 and tally.failed:
             from hermes_tui.ui.pending.results import Results
 
-            screen.hermes.push_screen(Results(past, tally))
+            screen.hermes.push_screen(Results(past, tally), lambda undo: self.action_undo() if undo else None)
         elif tally.failed:
             record, failure = tally.failed[0]
             self.app.say(

@@ -17,10 +17,13 @@ if TYPE_CHECKING:
     from hermes_tui.ui.pending.decisions import Tally
 
 
-class Results(Dialog[None]):
-    """Names the counts, then every record that stays."""
+class Results(Dialog[bool | None]):
+    """Names the counts, then every record that stays; True when what is done shall be taken back."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,q", "leave", "Back", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,q", "leave", "Back", show=False),
+        Binding("u", "undo", "Undo", show=False),
+    ]
     AUTO_FOCUS = "TextPane"
 
     def __init__(self, past: str, tally: Tally) -> None:
@@ -52,3 +55,8 @@ class Results(Dialog[None]):
     def key_hints(self) -> list[KeyHint]:
         """Scroll and back."""
         return [KeyHint("↑↓", "Scroll", "screen.focus_next"), KeyHint("esc", "Back", "screen.leave")]
+
+    def action_undo(self) -> None:
+        """Leave, and take back what was done."""
+        if self._tally.done:
+            self.dismiss(True)
