@@ -129,7 +129,10 @@ def _open_screen(chosen: Options) -> int:
     if chosen.theme:
         from hermes_tui.ui.themes import load_theme
 
-        load_theme(chosen.theme)  # a name that is none is said here, before the screen opens
+        try:
+            load_theme(chosen.theme)  # a name that is none is said here, before the screen opens
+        except HermesTuiError as error:
+            raise click.UsageError(str(error)) from error
     return run(home, theme=chosen.theme, read_only=chosen.read_only, demo=chosen.demo)
 
 
