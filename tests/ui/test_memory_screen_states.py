@@ -31,8 +31,16 @@ async def test_a_key_that_makes_no_sense_now_says_why(open_app: Open) -> None:
     async with open_app([]) as app:
         await app.press("e")
         assert "There is no entry here to edit." in app.toasts
-        await app.press("M", "n")
+        await app.press("M")
         assert any("space selects" in toast for toast in app.toasts)
+        for key, words in (("J", "move down"), ("E", "edit in your own editor"), ("d", "delete"), ("v", "read")):
+            await app.press(key)
+            assert app.toasts == [f"There is no entry here to {words}."]
+        await app.press("n")
+        assert app.toasts == ["MEMORY.md is in order already."]
+        app.path().unlink()
+        await app.press("f5", "n")
+        assert app.toasts == ["There is no MEMORY.md yet, so there is nothing to put in order."]
 
 
 async def test_missing_and_empty_stores_name_the_next_key(open_app: Open) -> None:

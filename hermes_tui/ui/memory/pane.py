@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 from textual import getters
@@ -19,8 +20,12 @@ from hermes_tui.memory.view import StoreView
 from hermes_tui.text import cells, plural, visible
 from hermes_tui.ui.memory.card_list import CardList
 from hermes_tui.ui.memory.cards import CardId, Freshness, cards_of
+from hermes_tui.ui.troubles import config_words, no_home_words
 from hermes_tui.ui.widgets.header import cut_start
-from hermes_tui.ui.widgets.usage_bar import UsageBar
+from hermes_tui.ui.widgets.usage_bar import UsageBar, advice_on
+
+if TYPE_CHECKING:
+    from hermes_tui.ui.live import HomeState
 
 DISABLED_KEYS: dict[StoreName, str] = {
     "memory": "memory.memory_enabled",
@@ -45,6 +50,16 @@ def written_words(mtime: float | None, now: float) -> str:
     if then[:3] == today[:3]:
         return time.strftime("written %H:%M", then)
     return time.strftime("written %d %b" if then[0] == today[0] else "written %d %b %Y", then)
+
+
+def alert_words(view: StoreView) -> str:
+    """`MEMORY.md nearly full, 97%`: what about a store has to be known wherever one is; empty when nothing."""
+    if view.state == "unreadable":
+        return f"{view.file_name} cannot be read"
+    if view.usage.level not in ("alert", "over"):
+        return ""
+    words = "over" if view.usage.over else advice_on(view.usage)
+    return f"{view.file_name} {words}, {view.usage.percent}%"
 
 
 class PathLine(Widget):
@@ -86,6 +101,8 @@ class StorePane(Vertical):
     def __init__(self, view: StoreView) -> None:
         super().__init__(id=f"pane-{view.store}")
         self.view = view
+        self._no_home = ""
+        self._config: tuple[str, bool] = ("", False)
 
     @property
     def store(self) -> StoreName:
@@ -102,6 +119,15 @@ class StorePane(Vertical):
         """Show what was read before the first frame."""
         self.show(self.view)
 
+    def know_home(self, state: HomeState) -> None:
+        """Take over what there is to know about the home and its config as a whole."""
+        known = (self._no_home, self._config)
+        self._no_home = "" if state.exists else no_home_words(short_path(self.view.path.parent.parent))
+        self._config = config_words(state.config) if state.exists else ("", False)
+        if self.is_mounted and known != (self._no_home, self._config):
+            self._show_state()
+            self.show_counts()
+
     def show(
         self,
         view: StoreView,
@@ -112,7 +138,7 @@ class StorePane(Vertical):
         self.view = view
         self.path_line.show(view)
         self.usage_bar.usage = view.usage
-        self._show_notice()
+        self._show_state()
         self.card_list.show(cards_of(view, fresh), renamed)
         self.show_counts()
 
@@ -124,6 +150,10 @@ class StorePane(Vertical):
     @property
     def count_words(self) -> str:
         """`14 entries · 2 blocked`, or `3 of 14` under a filter."""
+        if self.view.state == "unreadable":
+            return "cannot be read"
+        if self._no_home and not self.card_list.cards:
+            return "no such home"
         every, shown = len(self.card_list.cards), len(self.card_list.shown)
         if self.card_list.needle:
             return f"{shown:,} of {every:,}"
@@ -147,11 +177,18 @@ class StorePane(Vertical):
             return (
                 f"No entry of {name} holds “{visible(self.card_list.needle, multiline=False)}”.\nesc clears the filter."
             )
+        if self._no_home:
+            return self._no_home
         if self.view.state == "missing":
             return f"There is no {name} yet.\na adds the first entry; the file is made then."
         if self.view.state == "unreadable":
             return f"{name} cannot be shown until it can be read.\nf5 reads it again."
         return f"{name} is empty.\na adds the first entry."
+
+    def _show_state(self) -> None:
+        unread = "cannot be read, so nobody knows how full it is" if self.view.state == "unreadable" else ""
+        self.usage_bar.instead = unread or ("no such home" if self._no_home else "")
+        self._show_notice()
 
     def _show_notice(self) -> None:
         view = self.view
@@ -159,12 +196,15 @@ class StorePane(Vertical):
         if not view.enabled:
             key = DISABLED_KEYS[view.store]
             lines.append(f"Disabled in config ({key}: false): the agent does not read this file.")
-        serious = bool(lines)
+        words, unusable = self._config
+        serious = bool(lines) or unusable
+        if words:
+            lines.append(words)
         lines.extend(view.notes)
         notice = next((child for child in self.children if isinstance(child, Notice)), None)
+        if notice:
+            notice.display = bool(lines)
         if not lines:
-            if notice:
-                notice.remove()
             return
         if notice is None:
             notice = Notice(markup=False)

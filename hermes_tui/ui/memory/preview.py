@@ -28,6 +28,10 @@ def _notes(view: StoreView) -> Iterator[str]:
     if view.state == "missing":
         yield "There is no file, so the session gets no block."
         return
+    if view.state == "unreadable":
+        yield view.problem
+        yield "What it holds is not known; an agent that cannot read it either gives the session no block."
+        return
     if view.problem:
         yield view.problem
     hidden = [entry for entry in view.entries if any(not finding.newer_pass for finding in entry.findings)]

@@ -6,14 +6,24 @@ from typing import TYPE_CHECKING
 
 from hermes_tui.memory.view import StoreView
 from hermes_tui.ui.actions import Action
+from hermes_tui.ui.memory.pane import short_path
 
 if TYPE_CHECKING:
     from hermes_tui.ui.memory.screen import MemoryScreen
 
 _NEED_AN_ENTRY = {
-    "memory.edit", "memory.remove", "memory.move", "memory.copy", "memory.view", "memory.external",
-    "memory.later", "memory.earlier", "memory.split", "memory.select",
-}  # fmt: skip
+    "memory.edit": "edit",
+    "memory.remove": "delete",
+    "memory.move": "move to the other store",
+    "memory.copy": "copy",
+    "memory.view": "read",
+    "memory.external": "edit in your own editor",
+    "memory.later": "move down",
+    "memory.earlier": "move up",
+    "memory.split": "split",
+    "memory.select": "select",
+}
+"""What cannot be done without an entry, as in `There is no entry here to copy.`"""
 _MEND = {"memory.normalize", "memory.undo", "memory.redo"}
 
 
@@ -26,14 +36,20 @@ def why_not(action: Action, screen: MemoryScreen) -> str | None:
     """The reason, or None when the action can be done."""
     if action.writes and screen.hermes.read_only:
         return f"{action.label} is off: this is a read-only view. Start without --read-only to make changes."
+    if action.writes and not screen.state.exists:
+        return (
+            f"There is no home at {short_path(screen.hermes.home.path)} to write to. Bring it back first, or q leaves."
+        )
     view = screen.current_pane.view
     if action.writes and view.state == "unreadable" and action.id != "memory.undo":
         return f"{view.problem} {view.hint}".strip()
     if action.id in _NEED_AN_ENTRY and screen.cards.current is None:
-        return f"There is no entry here to {action.label.lower()}."
+        return f"There is no entry here to {_NEED_AN_ENTRY[action.id]}."
     if action.writes and action.id not in _MEND and _out_of_order(view):
         return f"{view.problem} {view.hint}"
-    if action.id == "memory.normalize" and view.canonical and view.state in ("ok", "missing"):
+    if action.id == "memory.normalize" and view.state == "missing":
+        return f"There is no {view.file_name} yet, so there is nothing to put in order."
+    if action.id == "memory.normalize" and view.canonical and view.state == "ok":
         return f"{view.file_name} is in order already."
     if action.id == "memory.merge" and len(screen.cards.selected) < 2:
         return "Select two or more entries of this store first: space selects."

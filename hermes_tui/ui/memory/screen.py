@@ -70,6 +70,7 @@ class MemoryScreen(Screen[None]):
         with Container(id="stores"):
             for store in STORES:
                 pane = StorePane(self.state.view(store))
+                pane.know_home(self.state)
                 pane.set_class(store == self.active, "-active")
                 yield pane
         yield FooterLine("memory", self.why_not)
@@ -123,6 +124,7 @@ class MemoryScreen(Screen[None]):
         before, self.state = self.state, state
         for store in STORES:
             old, new = before.view(store), state.view(store)
+            self.pane(store).know_home(state)
             if old == new:
                 continue
             fresh, renamed = self.announcer.compare(old, new, ours=ours)

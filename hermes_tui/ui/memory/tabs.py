@@ -9,15 +9,14 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
-from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName
+from hermes_tui.memory.entries import STORES, StoreName
 from hermes_tui.memory.view import StoreView
 from hermes_tui.text import cells
 from hermes_tui.ui.widgets.ink import Inks
-from hermes_tui.ui.widgets.usage_bar import ADVICE
+from hermes_tui.ui.widgets.usage_bar import advice_on
 
 _STATE_WORDS = {
     "drift": "drift",
-    "unreadable": "unreadable",
     "invalid_utf8": "not UTF-8",
     "bom": "BOM",
 }
@@ -27,10 +26,17 @@ def tab_words(view: StoreView, count_words: str) -> str:
     """`MEMORY.md 84% · consolidate soon · 14 entries`: how the store that is not shown is doing."""
     if view.state == "missing":
         return f"{view.file_name} · no file"
+    if view.state == "unreadable":
+        return f"{view.file_name} · cannot be read"
     over = f"over by {view.usage.over:,}" if view.usage.over else ""
     parts = [f"{view.file_name} {view.usage.percent}%"]
-    parts += [words for words in (_STATE_WORDS.get(view.state, ""), ADVICE[view.usage.level], over) if words]
+    parts += [words for words in (_STATE_WORDS.get(view.state, ""), advice_on(view.usage), over) if words]
     return " · ".join([*parts, count_words] if count_words else parts)
+
+
+def _shortest(view: StoreView, words: str) -> str:
+    """What is left where there is no room: the percentage, or why there is none."""
+    return words if view.state in ("missing", "unreadable") else f"{view.file_name} {view.usage.percent}%"
 
 
 class StoreTabs(Widget):
@@ -49,7 +55,7 @@ class StoreTabs(Widget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._words: dict[StoreName, tuple[str, str]] = dict.fromkeys(STORES, ("", ""))
+        self._words: dict[StoreName, tuple[str, str, str]] = dict.fromkeys(STORES, ("", "", ""))
         self._loud: dict[StoreName, bool] = {}
         self._inks = Inks(self)
 
@@ -60,19 +66,19 @@ class StoreTabs(Widget):
 
     def show(self, view: StoreView, count_words: str) -> None:
         """Put a store's numbers on its tab."""
-        self._words[view.store] = (tab_words(view, count_words), tab_words(view, ""))
+        words = tab_words(view, "")
+        self._words[view.store] = (tab_words(view, count_words), words, _shortest(view, words))
         self._loud[view.store] = view.usage.level != "ok" or view.state not in ("ok", "missing")
         self.refresh()
 
     def _labels(self) -> list[tuple[StoreName, str]]:
         width = self.size.width
-        for form in (0, 1):
+        labels: list[tuple[StoreName, str]] = []
+        for form in (0, 1, 2):
             labels = [(store, f" {self._words[store][form]} ") for store in STORES]
             if sum(cells(label) for _, label in labels) + 3 <= width:
-                return labels
-        return [
-            (store, f" {FILE_NAMES[store]} {self._words[store][1].split(' · ')[0].split()[-1]} ") for store in STORES
-        ]
+                break
+        return labels
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
         """Both tabs."""

@@ -6,18 +6,30 @@ from typing import TYPE_CHECKING
 
 from hermes_tui.text import plural
 from hermes_tui.ui.actions import Action
+from hermes_tui.ui.memory.pane import short_path
 from hermes_tui.ui.pending.detail_paper import WHAT_TO_DO, only_newer
 from hermes_tui.ui.pending.model import short_words
+from hermes_tui.ui.troubles import config_words, no_home_words
 
 if TYPE_CHECKING:
     from hermes_tui.ui.pending.model import Row
     from hermes_tui.ui.pending.screen import PendingScreen
 
 _NEED_A_RECORD = {
-    "pending.approve", "pending.reject", "pending.edit", "pending.operation", "pending.copy", "pending.select",
-    "pending.unfold", "pending.open", "pending.switch", "pending.approve_shown", "pending.reject_shown",
-    "pending.conversation",
-}  # fmt: skip
+    "pending.approve": "approve",
+    "pending.reject": "reject",
+    "pending.edit": "edit",
+    "pending.operation": "take apart",
+    "pending.copy": "copy",
+    "pending.select": "select",
+    "pending.unfold": "unfold",
+    "pending.open": "read",
+    "pending.switch": "read",
+    "pending.approve_shown": "approve",
+    "pending.reject_shown": "reject",
+    "pending.conversation": "look up",
+}
+"""What cannot be done without a write, as in `There is no pending write here to copy.`"""
 
 
 def why_not(action: Action, screen: PendingScreen) -> str | None:
@@ -28,7 +40,7 @@ def why_not(action: Action, screen: PendingScreen) -> str | None:
         return None
     rows = screen.decisions.chosen()
     if action.id in _NEED_A_RECORD and not rows:
-        return f"There is no pending write here to {action.label.lower()}."
+        return f"There is no pending write here to {_NEED_A_RECORD[action.id]}."
     if action.id == "pending.simulate" and not any(item.store != "skill" for item in screen.reader.items):
         return "No write to memory waits, so there is nothing to simulate."
     if len(rows) != 1:
@@ -70,7 +82,12 @@ def empty_words(screen: PendingScreen) -> str:
         ticked = f" that is {choice.words}" if choice.words else ""
         return f"None of {plural(len(screen.reader.items), 'pending write')}{looked_for}{ticked}.\nesc shows all again."
     if not screen.state.exists:
-        return "There is no such home.\nStart with --home, or with --demo to look around."
+        return no_home_words(short_path(screen.hermes.home.path))
+    if config.problem and not config.write_approval:
+        return (
+            "Nothing waits for approval.\nWhether agents ask before they write is not known: config.yaml cannot be "
+            "used, and they run with the gate off until it is mended."
+        )
     if config.write_approval or config.skills_write_approval:
         which = " and ".join(
             name for name, on in (("memory", config.write_approval), ("skills", config.skills_write_approval)) if on
@@ -90,6 +107,7 @@ def notice_words(screen: PendingScreen) -> tuple[str, bool]:
     items = screen.reader.items
     if screen.choice.narrows:
         return "", False
+    words, unusable = config_words(screen.state.config) if screen.state.exists else ("", False)
     broken = [item for item in items if item.record.problem]
     if items and len(broken) == len(items):
         what = "The only record here is" if len(items) == 1 else f"All {len(items):,} records here are"
@@ -97,4 +115,4 @@ def notice_words(screen: PendingScreen) -> tuple[str, bool]:
             f"{what} broken: nothing of it can be approved. R rejects what is shown, and u would bring it back.",
             True,
         )
-    return "", False
+    return words, unusable

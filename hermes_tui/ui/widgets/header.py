@@ -40,6 +40,8 @@ class HeaderFacts(NamedTuple):
     """Writes to skills that do."""
     config_problem: str = ""
     """`config does not parse`, or why else the agent runs on defaults."""
+    gone: bool = False
+    """Whether there is no home at all."""
     live: LiveState = "starting"
     read_only: bool = False
     demo: bool = False
@@ -79,7 +81,15 @@ class HeaderLine(Widget):
             parts.append(("demo", "warning", 2))
         if facts.profile:
             parts.append((facts.profile, "muted", 5))
-        parts.append(("gate on" if facts.gate else "gate off", "plain" if facts.gate else "muted", 4))
+        if facts.gone:
+            return parts
+        # A gate that is on, or of which nobody knows, stays whatever else has to go.
+        if facts.gate:
+            parts.append(("gate on", "plain", 0))
+        elif facts.config_problem:
+            parts.append((f"gate off? {facts.config_problem}", "error", 0))
+        else:
+            parts.append(("gate off", "muted", 4))
         total = facts.pending + facts.pending_skills
         split = f" ({facts.pending:,} memory, {facts.pending_skills:,} skills)" if facts.pending_skills else ""
         parts.append((f"{total:,} pending{split}", "warning" if total else "muted", 3))
@@ -88,14 +98,14 @@ class HeaderLine(Widget):
     def _right(self) -> list[tuple[str, _Tone, int]]:
         facts = self.facts
         parts: list[tuple[str, _Tone, int]] = []
-        if facts.config_problem:
+        if facts.config_problem and facts.gate:
             parts.append((facts.config_problem, "error", 2))
         if facts.alert:
             parts.append((facts.alert, "error", 3))
         if facts.read_only:
-            parts.append(("read-only", "warning", 1))
+            parts.append(("read-only", "warning", 0))
         words, tone = _LIVE_WORDS[facts.live]
-        parts.append((words, tone, 0))
+        parts.append(("○ no such home", "error", 0) if facts.gone else (words, tone, 0))
         return parts
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
@@ -107,17 +117,23 @@ class HeaderLine(Widget):
             texts = [text for text, _, _ in left] + [text for text, _, _ in right]
             return sum(map(cells, texts)) + 3 * max(0, len(texts) - 1) + 2
 
-        while used() > width and len(left) + len(right) > 2:
+        while used() > width:
             over = used() - width
+            place = next((place for place, part in enumerate(left) if part[0] == self.facts.home), None)
             # A long path is cut before anything is left out.
-            place = next(place for place, part in enumerate(left) if part[0] == self.facts.home)
-            home = left[place][0]
-            if cells(home) - over >= _MIN_HOME_CELLS:
+            if place is not None and cells(left[place][0]) - over >= _MIN_HOME_CELLS:
+                home = left[place][0]
                 left[place] = (cut_start(home, cells(home) - over), "plain", 1)
                 break
-            droppable = [part for part in left + right if part[2] > 1] or [right[0]]
-            worst = max(droppable, key=lambda part: part[2])
-            (left if worst in left else right).remove(worst)
+            droppable = [part for part in left + right if part[2] > 0]
+            if droppable:
+                worst = max(droppable, key=lambda part: part[2])
+                (left if worst in left else right).remove(worst)
+                continue
+            unknown = next((place for place, part in enumerate(left) if part[0].startswith("gate off?")), None)
+            if unknown is None:
+                break
+            left[unknown] = ("gate unknown", "error", 0)
 
         base = self.rich_style
         segments = [Segment(" ", base), *self._joined(left)]

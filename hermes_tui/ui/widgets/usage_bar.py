@@ -20,9 +20,14 @@ ADVICE = {"ok": "", "hint": "consolidate soon", "alert": "nearly full", "over": 
 """What each level asks of a person; how much a store is over is said by its label."""
 
 
+def advice_on(usage: Usage) -> str:
+    """What a person should know about how full a store is: `consolidate soon`, `nearly full`, `full`, or nothing."""
+    return "full" if usage.level == "alert" and usage.room <= 0 else ADVICE[usage.level]
+
+
 def usage_words(usage: Usage) -> str:
     """`84% — 1,852/2,200 chars · 345 left · consolidate soon`."""
-    advice = ADVICE[usage.level]
+    advice = advice_on(usage)
     return f"{usage.label} · {advice}" if advice else usage.label
 
 
@@ -43,6 +48,8 @@ class UsageBar(Widget):
     DEFAULT_CSS = "UsageBar { height: auto; }"
 
     usage: reactive[Usage] = reactive(Usage(0, 0), layout=True)
+    instead: reactive[str] = reactive("", layout=True)
+    """Words in the place of bar and numbers, when there are none to show."""
 
     def __init__(self, usage: Usage | None = None, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
@@ -52,7 +59,7 @@ class UsageBar(Widget):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         """One row when bar and words fit beside each other, else two."""
-        return 1 if self._fits(width) else 2
+        return 1 if self.instead or self._fits(width) else 2
 
     def _fits(self, width: int) -> bool:
         return cells(usage_words(self.usage)) + 2 + MIN_BAR_CELLS <= width
@@ -65,6 +72,8 @@ class UsageBar(Widget):
     def render_line(self, y: int) -> Strip:
         """The bar and the words."""
         width, height = self.size
+        if self.instead:
+            return Strip([Segment(self.instead, self._inks("error"))]).adjust_cell_length(width, self.rich_style)
         words = usage_words(self.usage)
         beside = self._fits(width)
         base = self.rich_style
