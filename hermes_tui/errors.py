@@ -5,6 +5,18 @@ from __future__ import annotations
 from typing import ClassVar
 
 
+_TITLES = {
+    "disk_full": "Cannot write",
+    "no_home": "No home",
+    "no_permission": "Cannot write",
+    "nothing_to_redo": "Nothing to redo",
+    "nothing_to_undo": "Nothing to undo",
+    "read_only_disk": "Cannot write",
+    "write_failed": "Cannot write",
+}
+"""Titles of failures whose class alone would call them something else."""
+
+
 class HermesTuiError(Exception):
     """Base of every error a person may see.
 
@@ -13,13 +25,18 @@ class HermesTuiError(Exception):
     """
 
     exit_code: ClassVar[int] = 1
-    title: ClassVar[str] = "Not done"
+    kind_title: ClassVar[str] = "Not done"
 
     def __init__(self, message: str, *, code: str, hint: str = "") -> None:
         super().__init__(message)
         self.message = message
         self.code = code
         self.hint = hint
+
+    @property
+    def title(self) -> str:
+        """A few words that stand over it."""
+        return _TITLES.get(self.code, self.kind_title)
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}".strip()
@@ -28,25 +45,25 @@ class HermesTuiError(Exception):
 class Refused(HermesTuiError):
     """A rule of the store forbids the change; nothing was written."""
 
-    title = "Refused"
+    kind_title = "Refused"
 
 
 class NotFound(HermesTuiError):
     """The thing named does not exist (an entry, a home, a profile)."""
 
-    title = "Not found"
+    kind_title = "Not found"
 
 
 class Unreadable(HermesTuiError):
     """Something on disk exists but cannot be read or written as it is."""
 
     exit_code = 3
-    title = "Cannot read"
+    kind_title = "Cannot read"
 
 
 class Conflict(HermesTuiError):
     """The thing on disk is no longer what the person saw when they decided; nothing was written."""
 
-    title = "Changed meanwhile"
+    kind_title = "Changed meanwhile"
     undo_of: str = ""
     """The change that an undo could not take back because of this."""

@@ -391,7 +391,7 @@ def _record_line(record: JournalRecord) -> str:
         for sign, side in (("-", hunk.old), ("+", hunk.new))
         for text in side
     ]
-    return f"{when}  {record.origin:4}  {word}{record.label}{states.get(record.state, '')}{''.join(texts)}"
+    return f"{when}  {record.origin:4}  {word}{record.words}{states.get(record.state, '')}{''.join(texts)}"
 
 
 def _is_list_of_objects(value: object) -> bool:

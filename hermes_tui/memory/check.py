@@ -98,7 +98,7 @@ class TextCheck:
             "not_utf8": "Take that character out.",
             "would_split": "Make them separate entries, or write something else on that line.",
             "blocked": "Rewrite the part it names.",
-            "duplicate": "There is nothing to add.",
+            "duplicate": "The agent keeps a text only once.",
             "over_limit": "Shorten it, or make room by merging or removing entries.",
         }[self.code]
 

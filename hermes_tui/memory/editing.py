@@ -207,12 +207,18 @@ class MemoryStore(StoreFiles):
 
     def normalize(self, store: StoreName) -> Outcome:
         """Put a file in order: no BOM, clean separators, UTF-8; the old bytes are put aside first."""
+        missing: list[StoreName] = []
 
         def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str]]:
             here = on_disk[store]
-            return {} if here.view.state == "missing" else {store: normalized(here.view, here.data)}
+            if here.view.state == "missing":
+                missing.append(store)
+                return {}
+            return {store: normalized(here.view, here.data)}
 
         written = self.change("normalize", [store], plan, plan_checks=True)
+        if missing:
+            return Outcome(f"There is no {FILE_NAMES[store]} yet, so there is nothing to put in order.", (store,))
         if written is None:
             return Outcome(f"{FILE_NAMES[store]} is in order already.", (store,))
         return _outcome(f"{FILE_NAMES[store]} is in order now.", (store,), written)
@@ -268,7 +274,7 @@ class MemoryStore(StoreFiles):
         except Conflict as conflict:
             conflict.undo_of = record.id if kind == "undo" else ""
             raise
-        return _outcome(f"{_PAST[kind]}: {record.label}.", record.stores, written)
+        return _outcome(f"{_PAST[kind]}: {record.words}.", record.stores, written)
 
     def _require_journal(self, kind: str) -> None:
         """Say so when the reason for finding nothing is a journal that was damaged."""
@@ -295,7 +301,7 @@ class MemoryStore(StoreFiles):
             raise NotFound("There is nothing to undo.", code="nothing_to_undo")
         with self.hold(record.stores):
             self.journal.close(record.id, "dropped")
-        return Outcome(f"Left as it is: {record.label}.", record.stores)
+        return Outcome(f"Left as it is: {record.words}.", record.stores)
 
     def find_entry(self, store: StoreName, match: str) -> EntryRef:
         """The entry that `match` names: the whole entry, else part of one, else in folded typography.

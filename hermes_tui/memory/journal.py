@@ -63,6 +63,16 @@ class OtherFile:
     """The name, in the same folder, that the file has while it is being decided, so that nobody else decides it."""
 
 
+KIND_WORDS = {
+    "remove": "delete",
+    "normalize": "normalise",
+    "patch": "edit",
+    "batch": "several changes",
+    "reorder": "change of order",
+}
+"""What a person calls a kind of change, where that is not the journal's own word."""
+
+
 @dataclass(frozen=True, slots=True)
 class JournalRecord:
     """One change of ours."""
@@ -83,6 +93,12 @@ class JournalRecord:
     """The change in a few words: `remove in MEMORY.md`; for undo and redo, the one they are about."""
     group: str = ""
     """The same for changes that were one step for the person, and are taken back as one."""
+
+    @property
+    def words(self) -> str:
+        """The label as the keys of the screen would have it: `normalise in MEMORY.md`."""
+        kind, where, names = self.label.partition(" in ")
+        return f"{KIND_WORDS.get(kind, kind)}{where}{names}"
 
     @property
     def stores(self) -> tuple[StoreName, ...]:

@@ -163,6 +163,8 @@ def view_bytes(path: Path, config: HermesConfig, store: StoreName, data: bytes, 
         notes.append("The file has Windows line ends; the first save turns them into LF.")
         text = fold_newlines(text)
     entries = parse(text)
+    if state == "bom" and not entries:
+        problem = f"{name} holds a byte order mark and no entry; agents of the 0.19 line take the mark for an entry."
     drift = drift_of(text, entries, limit)
     if drift and state == "ok":
         state = "drift"

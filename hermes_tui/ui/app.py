@@ -242,6 +242,8 @@ class HermesTuiApp(App[None]):
         copied = await asyncio.to_thread(
             copy, text, write_osc52=self._write_sequence, data_dir=data_dir(self.home.path)
         )
+        if "\ufffd" in text and any(view.state == "invalid_utf8" for view in self.state.views):
+            what += "; U+FFFD stands where the file has bytes that are not UTF-8"
         self.say(f"{copied.message.rstrip('.')} ({what})", severity="information" if copied.chars else "warning")
 
     def _write_sequence(self, sequence: str) -> None:

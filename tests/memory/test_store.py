@@ -549,3 +549,8 @@ def test_our_own_folders_are_owner_only_whatever_the_umask(store: MemoryStore, m
         if folder.is_relative_to(Path.home() / ".local"):
             assert stat.S_IMODE(folder.stat().st_mode) == 0o700, folder
         folder = folder.parent
+
+
+def test_putting_a_missing_file_in_order_says_that_there_is_none(store: MemoryStore) -> None:
+    """`in order already` about a file that does not exist."""
+    assert store.normalize("memory").message == "There is no MEMORY.md yet, so there is nothing to put in order."

@@ -218,9 +218,9 @@ async def test_a_conflict_shows_both_versions_and_the_merged_one() -> None:
     async with app.run_test(size=(120, 36)) as pilot:
         await pilot.pause()
         mine, theirs = app.screen.query_one("#mine", TextPane), app.screen.query_one("#theirs", TextPane)
-        assert "second TuesdayMonday" in mine.plain
+        assert "[-second Tuesday-]{+Monday+}" in mine.plain
         assert BOTH in mine.plain
-        assert "npmpnpm" in theirs.plain
+        assert "[-npm-]{+pnpm+}" in theirs.plain
         assert "nothing was written" in app.shown
 
 

@@ -20,7 +20,7 @@ from hermes_tui.ui.dialogs.confirm import Answer
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.text_pane import TextPane
 
-LEGEND = "Struck words stood there as you opened it; underlined ones came since."
+LEGEND = "[-Struck-] words stood there as you opened it; {+underlined+} ones came since."
 
 ChoiceKind = Literal["back", "keep_theirs", "save_merged", "save_mine", "add_mine"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from hermes_tui.memory.threats import Finding
-from hermes_tui.memory.worddiff import Piece
+from hermes_tui.memory.worddiff import Piece, PieceKind
 from hermes_tui.text import visible, visible_map
 
 Tone = Literal["plain", "muted", "heading", "strong", "add", "del", "finding", "good", "warning", "error"]
@@ -16,6 +16,9 @@ TONES: tuple[Tone, ...] = (
 
 MAX_SHOWN_CHARS = 400_000
 """A dialog shows at most this much of one text; copies are whole."""
+
+
+_DIFF_SIGNS: dict[PieceKind, tuple[str, str]] = {"same": ("", ""), "del": ("[-", "-]"), "ins": ("{+", "+}")}
 
 
 class Mark(NamedTuple):
@@ -65,12 +68,16 @@ class Paper:
         return self
 
     def diff(self, pieces: Iterable[Piece], side: Literal["before", "after", "both"] = "both") -> Paper:
-        """Add the text of one side of a diff with its own changes marked, or of both in one."""
+        """Add the text of one side of a diff with its own changes toned, or of both in one: `[-gone-]{+come+}`."""
         hidden = {"before": "ins", "after": "del", "both": ""}[side]
         tones: dict[str, Tone] = {"same": "plain", "del": "del", "ins": "add"}
         for piece in pieces:
-            if piece.kind != hidden:
-                self.raw(piece.text, tones[piece.kind])
+            if piece.kind == hidden:
+                continue
+            tone = tones[piece.kind]
+            # Side by side, what went and what came must not run together, whatever a terminal makes of the tones.
+            start, end = _DIFF_SIGNS[piece.kind] if side == "both" else ("", "")
+            self.words(start, tone).raw(piece.text, tone).words(end, tone)
         return self
 
     def found(self, text: str, findings: Sequence[Finding]) -> Paper:

@@ -103,11 +103,12 @@ class EditSession:
         old, new = before.view(self.store), state.view(self.store)
         if self.editor is None or old == new:
             return
+        # The editor adds to each of them how long ago that was.
         note = "" if ours else f"{new.file_name} changed on disk"
         if self.ref and not ours:
             changes = changes_between(ids_of(old), ids_of(new))
             if self.ref.text in {id.text for id in changes.renamed}:
-                note += ", this entry too: saving will show both versions"
+                note = f"Saving will show both versions: this entry of {new.file_name} was changed on disk"
             elif self.ref.text in {id.text for id in changes.removed}:
-                note += ": this entry was removed there"
+                note = f"This entry of {new.file_name} was removed on disk"
         self.editor.store_changed(self.check, note)

@@ -124,7 +124,7 @@ def _step(paper: Paper, step: Step, findings: Sequence[Finding]) -> None:
     """What an operation does: the words that change, then both texts whole."""
     if step.before is not None and step.after is not None:
         heading(paper, "Change, word by word")
-        _signed_diff(paper, step.before, step.after)
+        paper.diff(word_diff(step.before, step.after))
     if step.before is not None:
         gone = step.after is None
         heading(paper, sized("−", "Entry that would go" if gone else "Before", step.before))
@@ -132,16 +132,6 @@ def _step(paper: Paper, step: Step, findings: Sequence[Finding]) -> None:
     if step.after is not None:
         heading(paper, sized("+", "New entry" if step.before is None else "After", step.after))
         paper.found(step.after, findings)
-
-
-def _signed_diff(paper: Paper, before: str, after: str) -> None:
-    for piece in word_diff(before, after):
-        if piece.kind == "same":
-            paper.raw(piece.text)
-        else:
-            gone = piece.kind == "del"
-            tone: Tone = "del" if gone else "add"
-            paper.words("[-" if gone else "{+", tone).raw(piece.text, tone).words("-]" if gone else "+}", tone)
 
 
 def _unreached(paper: Paper, raw: Mapping[str, Any]) -> None:
@@ -210,7 +200,7 @@ def _reason_alone(alone: Preview) -> str:
 
 def _short_step(paper: Paper, step: Step) -> None:
     if step.before is not None and step.after is not None:
-        _signed_diff(paper, step.before, step.after)
+        paper.diff(word_diff(step.before, step.after))
     elif step.after is not None:
         paper.words("+ ", "add").raw(step.after)
     elif step.before is not None:
