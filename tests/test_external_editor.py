@@ -45,10 +45,33 @@ def test_what_the_editor_leaves_comes_back_without_its_last_newline(script: Path
     assert run(script, 'printf "new text\\n" > "$2"', "old") == "new text"
 
 
-def test_an_editor_that_fails_or_changes_nothing_means_no_change(script: Path) -> None:
-    """`:cq` would save half a sentence."""
-    assert run(script, 'echo half > "$2"; exit 1', "old") is None
+def test_an_editor_that_changes_nothing_means_no_change(script: Path) -> None:
+    """Looking at an entry would write it again."""
     assert run(script, "exit 0", "old") is None
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ('echo half > "$2"; exit 3', "exit code 3"),
+        ("kill -9 $$", "signal 9"),
+        ('rm "$2"', "the file is gone"),
+        ('rm -r "$(dirname "$2")"', "the file is gone"),
+        ('rm "$2"; mkdir "$2"', "a directory"),
+    ],
+)
+def test_an_editor_that_fails_is_told_of_and_changes_nothing(script: Path, body: str, words: str) -> None:
+    """`:cq` would save half a sentence, or seem to have saved it."""
+    with pytest.raises(HermesTuiError, match=words) as caught:
+        run(script, body, "old")
+    assert caught.value.hint == "Nothing was changed."
+
+
+def test_a_program_that_cannot_be_started_is_named(script: Path) -> None:
+    """A traceback would take the terminal with it."""
+    script.write_bytes(b"\x7fELF is not enough")
+    with pytest.raises(Refused, match="cannot be started"):
+        edit_text("x", {"EDITOR": f'"{script}"'})
 
 
 def test_an_editor_that_is_not_there_is_named() -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import gc
 import itertools
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import events
+from textual import constants, events
 from textual.app import App, SuspendNotSupported
 from textual.binding import BindingType
 from textual.geometry import Size
@@ -19,14 +21,17 @@ from hermes_tui.errors import HermesTuiError
 from hermes_tui.home import HermesHome
 from hermes_tui.text import visible
 from hermes_tui.ui.actions import EVERYWHERE, bindings_for, run_action
+from hermes_tui.ui.ending import Ending
 from hermes_tui.ui.live import HomeState, StateRead, WatchState, follow, read_state, reread
 from hermes_tui.ui.memory.pane import alert_words, short_path
 from hermes_tui.ui.memory.screen import MemoryScreen
 from hermes_tui.ui.toasts import Toasts, keep_off_dialogs
+from hermes_tui.ui.turnstile import Marker, Turnstile
 from hermes_tui.ui.widgets.header import HeaderFacts
 
 if TYPE_CHECKING:
     from textual.command import Provider
+    from textual.driver import Driver
     from textual.notifications import SeverityLevel
 
     from hermes_tui.ui.dialogs.base import CopyRequested
@@ -86,6 +91,8 @@ class HermesTuiApp(App[None]):
         self._pending: PendingScreen | None = None
         self._readings = itertools.count(1)
         self._last_reading = 0
+        self._turnstile = Turnstile(self, super().on_event)
+        self.ending = Ending(self)
         self.add_mode("memory", self._make_memory)
         self.add_mode("pending", self._make_pending)
         self._use_theme(theme)
@@ -118,6 +125,35 @@ class HermesTuiApp(App[None]):
 
         self._pending = PendingScreen(self.state)
         return self._pending
+
+    def get_driver_class(self) -> type[Driver]:
+        """Our own reading of a terminal, where there is one."""
+        if constants.DRIVER is not None or sys.platform == "win32":
+            return super().get_driver_class()
+        from hermes_tui.ui.terminal import ESCAPE_SECONDS, Terminal
+
+        if "ESCDELAY" not in os.environ:
+            # Not through the environment: the person's editor would inherit it.
+            vars(constants)["ESCAPE_DELAY"] = ESCAPE_SECONDS
+        return Terminal
+
+    def on_load(self) -> None:
+        """Be ready for signals before the terminal is changed."""
+        if not self.is_headless:
+            self.ending.watch()
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys and pastes go one by one, each where the one before has led."""
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            await self._turnstile.come(event)
+        else:
+            await super().on_event(event)
+            if isinstance(event, events.MouseUp) and not event.is_forwarded:
+                self._turnstile.close()
+
+    def on_marker(self, message: Marker) -> None:
+        """A key is done with."""
+        self._turnstile.came_back(message)
 
     def on_mount(self) -> None:
         """Begin to follow the disk once there is something to look at."""
@@ -259,16 +295,21 @@ class HermesTuiApp(App[None]):
         """Have `text` edited in the person's own editor; None when nothing came back."""
         from hermes_tui.external_editor import edit_text
 
+        edited: str | None = None
+        failure: HermesTuiError | None = None
         try:
-            with self.suspend():
-                edited = edit_text(text)
+            with self.suspend(), self.ending.held_back():
+                # An error must not leave this block: the terminal would stay with nobody.
+                try:
+                    edited = edit_text(text)
+                except HermesTuiError as error:
+                    failure = error
         except SuspendNotSupported:
             self.say("This terminal cannot hand the screen over to an editor.", severity="warning")
             return None
-        except HermesTuiError as error:
-            self.say_error(error)
-            return None
         self.refresh(layout=True)
+        if failure:
+            self.say_error(failure)
         return edited
 
     async def on_external_edit_requested(self, message: ExternalEditRequested) -> None:
@@ -276,6 +317,16 @@ class HermesTuiApp(App[None]):
         edited = await self.edit_outside(message.text)
         if edited is not None:
             message.editor.take_external(edited)
+
+    def unsaved_texts(self) -> list[str]:
+        """What is being written and would be lost."""
+        texts = []
+        for screen in self.screen_stack:
+            if getattr(screen, "changed", False) is True:
+                text = getattr(screen, "entry", None) or getattr(getattr(screen, "conflict", None), "mine", None)
+                if isinstance(text, str):
+                    texts.append(text)
+        return texts
 
     # Actions
 
@@ -347,6 +398,7 @@ def run(home: HermesHome, *, theme: str | None = None, read_only: bool = False, 
     app = HermesTuiApp(home, theme=theme, read_only=read_only, demo=demo)
     with _simulated_agent(home) if demo else nullcontext():
         app.run()
+    app.ending.say()
     return app.return_code or 0
 
 

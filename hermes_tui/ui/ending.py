@@ -1,0 +1,125 @@
+"""Being told to end by a signal: the terminal is given back, and text that was being written is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hermes_tui.text import visible
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from hermes_tui.ui.app import HermesTuiApp
+
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGQUIT", "SIGINT") if hasattr(signal, name))
+GRACE_SECONDS = 3.0
+"""What does not end in this time is ended."""
+GIVE_BACK = b"\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l"
+"""Takes back every mode that the screen asks a terminal for."""
+
+
+def keep_draft(folder: Path, text: str) -> Path:
+    """Write a text nobody has saved into a file of its own that only its owner can read."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    for name in (f"{stamp}.txt", *(f"{stamp}-{number}.txt" for number in range(2, 100))):
+        path = folder / name
+        with contextlib.suppress(FileExistsError):
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(text.encode("utf-8", "surrogatepass"))
+            return path
+    raise FileExistsError(folder)
+
+
+class Ending:
+    """Ends the app in order when a signal says so, with 128 and its number."""
+
+    def __init__(self, app: HermesTuiApp) -> None:
+        self._app = app
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self.words = ""
+        """What to say on stderr once the terminal is given back."""
+
+    def watch(self) -> None:
+        """Listen from now on; what was ignored from the start (`nohup`) stays ignored."""
+        self._loop = asyncio.get_running_loop()
+        for number in SIGNALS:
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                    self._loop.add_signal_handler(number, self.end, number)
+
+    def end(self, number: int) -> None:
+        """End because of a signal."""
+        if self.words:
+            return
+        self.words = f"hermes-tui was ended by {signal.Signals(number).name}."
+        for text in self._app.unsaved_texts():
+            self._keep(text)
+        self._app.leaving = True
+        # Not on the loop: with the terminal gone, drawing may block it.
+        last_resort = threading.Timer(GRACE_SECONDS, self._give_up, (128 + number,))
+        last_resort.daemon = True
+        last_resort.start()
+        self._app.exit(return_code=128 + number)
+
+    def _keep(self, text: str) -> None:
+        from hermes_tui.home import data_dir
+
+        try:
+            path = keep_draft(data_dir(self._app.home.path) / "drafts", text)
+        except OSError as error:
+            self.words += f"\nThe text you were writing could not be kept ({error}):\n{visible(text)}"
+        else:
+            self.words += f"\nThe text you were writing was not saved; it is kept in {visible(str(path))}"
+
+    def say(self) -> None:
+        """Say it, if there is anybody left to read it."""
+        if self.words:
+            with contextlib.suppress(OSError, ValueError):
+                print(self.words, file=sys.__stderr__, flush=True)
+
+    def _give_up(self, code: int) -> None:
+        attributes = getattr(self._app._driver, "attrs_before", None)
+        with contextlib.suppress(Exception):
+            import termios
+
+            if attributes is not None:
+                termios.tcsetattr(0, termios.TCSANOW, attributes)
+            os.set_blocking(2, False)
+            os.write(2, GIVE_BACK + f"{self.words}\r\n".encode("utf-8", "replace"))
+        os._exit(code)
+
+    @contextlib.contextmanager
+    def held_back(self) -> Iterator[None]:
+        """While another program has the terminal, ctrl+c is that program's; what ends us does so afterwards."""
+        loop = self._loop
+        if loop is None or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        came: list[int] = []
+
+        def note(number: int, _frame: FrameType | None) -> None:
+            if number not in (signal.SIGINT, getattr(signal, "SIGQUIT", None)):
+                came.append(number)
+
+        wakeup = signal.set_wakeup_fd(-1)
+        before = {
+            number: signal.signal(number, note) for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN
+        }
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+            signal.set_wakeup_fd(wakeup)
+            for number in came[:1]:
+                loop.call_soon(self.end, number)

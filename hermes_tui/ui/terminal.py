@@ -1,0 +1,121 @@
+"""What a terminal sends: keys at once, and pastes exactly."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+from codecs import getincrementaldecoder
+from collections.abc import Callable, Iterable
+
+from textual import constants, events
+from textual._parser import ParseError  # what the driver's own input loop catches
+from textual._xterm_parser import XTermParser
+from textual.drivers.linux_driver import LinuxDriver
+from textual.message import Message
+
+PASTE_BEGINS = "\x1b[200~"
+PASTE_ENDS = "\x1b[201~"
+ESCAPE_SECONDS = 0.025
+"""A key that comes later than this after escape is a key of its own; ESCDELAY overrides it."""
+LOOK_SECONDS = 0.1
+CHUNK_BYTES = 64 * 1024
+
+
+class Input:
+    """Turns what comes from a terminal into messages.
+
+    The parser reads a paste as if it were keys: it drops NUL and puts what follows an ESC elsewhere. So
+    it gets to see an empty one, and the text is taken from the stream as it is.
+    """
+
+    def __init__(self, parser: XTermParser, send: Callable[[Message], object]) -> None:
+        self._parser = parser
+        self._send = send
+        self._tail = ""
+        self._paste: list[str] | None = None
+
+    def feed(self, data: str) -> None:
+        """Take what was read."""
+        while data:
+            data = self._pasted(data) if self._paste is not None else self._typed(data)
+
+    def tick(self) -> None:
+        """Time has passed: an escape that nothing has followed is the key."""
+        self._emit(self._parser.tick())
+
+    def _typed(self, data: str) -> str:
+        before = len(self._tail)
+        text = self._tail + data
+        at = text.find(PASTE_BEGINS)
+        if at < 0:
+            self._tail = text[-(len(PASTE_BEGINS) - 1) :]
+            self._emit(self._parser.feed(data))
+            return ""
+        end = at + len(PASTE_BEGINS) - before
+        self._tail = ""
+        self._paste = []
+        self._emit(self._parser.feed(data[:end] + PASTE_ENDS))
+        return data[end:]
+
+    def _pasted(self, data: str) -> str:
+        assert self._paste is not None
+        # The end may be cut in two by how the bytes came.
+        last = self._paste.pop() if self._paste else ""
+        text = last + data
+        at = text.find(PASTE_ENDS)
+        if at < 0:
+            keep = len(text) - len(PASTE_ENDS) + 1
+            if keep > 0:
+                self._paste.append(text[:keep])
+                text = text[keep:]
+            self._paste.append(text)
+            return ""
+        self._paste.append(text[:at])
+        pasted, self._paste = "".join(self._paste), None
+        self._send(events.Paste(pasted))
+        return text[at + len(PASTE_ENDS) :]
+
+    def _emit(self, messages: Iterable[Message]) -> None:
+        for message in messages:
+            if not (isinstance(message, events.Paste) and not message.text):
+                self._send(message)
+
+
+class Terminal(LinuxDriver):
+    """The terminal driver, reading with `Input`."""
+
+    def run_input_thread(self) -> None:
+        """Read until the app says stop."""
+        selector = selectors.SelectSelector()
+        selector.register(self.fileno, selectors.EVENT_READ)
+        parser = XTermParser(self._debug)
+        entry = Input(parser, self.process_message)
+        decode = getincrementaldecoder("utf-8")(errors="replace").decode
+        # An escape that silence follows is the key. Time alone does not tell: a busy machine reads the rest of an
+        # arrow key late, but then it is there to be read.
+        seconds = constants.ESCAPE_DELAY + 0.002
+        waiting = False
+        try:
+            while not self.exit_event.is_set():
+                if not selector.select(seconds if waiting else LOOK_SECONDS):
+                    waiting = False
+                    entry.tick()
+                    continue
+                try:
+                    data = os.read(self.fileno, CHUNK_BYTES)
+                except OSError:
+                    data = b""
+                if not data:
+                    # The terminal is gone; not everything that takes it away also says so.
+                    os.kill(os.getpid(), signal.SIGHUP)
+                    break
+                waiting = True
+                entry.feed(decode(data))
+        finally:
+            selector.close()
+            try:
+                for _ in parser.feed(""):
+                    pass
+            except (EOFError, ParseError):
+                pass

@@ -1,0 +1,131 @@
+"""What the app does to a real terminal, and what a terminal does to it."""
+
+from __future__ import annotations
+
+import signal
+import stat
+import time
+from pathlib import Path
+
+import pytest
+from textual import events
+from textual._xterm_parser import XTermParser
+from textual.message import Message
+
+from hermes_tui.memory.entries import join
+from hermes_tui.ui.ending import keep_draft
+from hermes_tui.ui.terminal import Input
+from tests.ui.pty_app import LEAVES, PtyApp
+
+
+@pytest.fixture
+def home(hermes_home: Path) -> Path:
+    """A home with three entries."""
+    (hermes_home / "memories" / "MEMORY.md").write_text(join(["first fact", "second fact", "third fact"]))
+    return hermes_home
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT])
+def test_a_signal_gives_the_terminal_back(home: Path, tmp_path: Path, number: signal.Signals) -> None:
+    """The shell would be left black, without echo, with the mouse typing rubbish."""
+    with PtyApp(home, tmp_path) as app:
+        assert app.signal(number) == 128 + number
+        assert app.given_back
+        assert f"ended by {number.name}".encode() in app.output[app.output.rfind(LEAVES) :]
+
+
+def test_a_signal_does_not_lose_what_was_being_written(home: Path, tmp_path: Path) -> None:
+    """Half an hour of writing would be gone because a machine was shut down."""
+    with PtyApp(home, tmp_path) as app:
+        app.send(b"a")
+        app.shows("Add to MEMORY.md")
+        app.send("half a thought – ünfinished".encode())
+        app.shows("nfinished")
+        assert app.signal(signal.SIGTERM) == 128 + signal.SIGTERM
+        (draft,) = app.state.glob("homes/*/drafts/*.txt")
+        assert draft.read_text() == "half a thought – ünfinished"
+        assert stat.S_IMODE(draft.stat().st_mode) == 0o600
+        assert draft.name.encode() in app.output[app.output.rfind(LEAVES) :]
+        assert not [path for path in home.rglob("*") if "draft" in path.name]
+
+
+def test_drafts_of_one_second_do_not_take_each_others_place(tmp_path: Path) -> None:
+    """Of two programs that are ended together, one would lose its text."""
+    paths = {keep_draft(tmp_path / "drafts", text) for text in ("one", "two", "three")}
+    assert sorted(path.read_text() for path in paths) == ["one", "three", "two"]
+
+
+@pytest.mark.parametrize(
+    ("editor", "words"),
+    [
+        ("no-such-editor --wait", "is not installed"),
+        ('printf "\\\\351" > "$1"', "not UTF-8"),
+        ('rm "$1"', "the file is gone"),
+        ('rm "$1"; mkdir "$1"', "a directory"),
+        ("exit 7", "exit code 7"),
+    ],
+)
+@pytest.mark.parametrize("inside", [False, True], ids=["list", "editor"])
+def test_an_editor_that_cannot_be_used_leaves_screen_and_text(
+    home: Path, tmp_path: Path, editor: str, words: str, inside: bool
+) -> None:
+    """The terminal would be dead and what was typed lost."""
+    command = editor
+    if not editor.startswith("no-such"):
+        script = tmp_path / "ed"
+        script.write_text(f"#!/bin/sh\n{editor}\n")
+        script.chmod(0o755)
+        command = str(script)
+    with PtyApp(home, tmp_path, EDITOR=command) as app:
+        if inside:
+            app.send(b"a")
+            app.shows("Add to MEMORY.md")
+            app.send(b"typed before")
+            app.shows("before")
+            app.send(b"\x05")
+        else:
+            app.send(b"E")
+        app.shows(words)
+        assert (home / "memories" / "MEMORY.md").read_text() == join(["first fact", "second fact", "third fact"])
+        if inside:
+            app.send(b" and after")
+            time.sleep(0.05)
+            app.send(b"\x13")
+            app.until(lambda: "typed before and after" in (home / "memories" / "MEMORY.md").read_text(), "saved")
+        else:
+            app.send(b"d")
+            app.until(lambda: "first fact" not in (home / "memories" / "MEMORY.md").read_text(), "the key works")
+
+
+def test_escape_and_a_quick_key_are_two_keys(home: Path, tmp_path: Path) -> None:
+    """Leaving the filter and going on would do neither."""
+    with PtyApp(home, tmp_path) as app:
+        app.send(b"/second")
+        app.shows("1 of 3")
+        app.send(b"\x1b")
+        time.sleep(0.06)
+        app.send(b"d")
+        app.until(lambda: (home / "memories" / "MEMORY.md").read_text().count("fact") == 2, "the key after esc")
+
+
+def read_in(*chunks: str) -> list[Message]:
+    """What comes of chunks of input."""
+    messages: list[Message] = []
+    entry = Input(XTermParser(), messages.append)
+    for chunk in chunks:
+        entry.feed(chunk)
+    return messages
+
+
+@pytest.mark.parametrize("text", ["plain\rtext", "\x00nul\x00", "a \x1b[31mred\x1b[0m b", "\x1b", "‌", "x" * 9000, ""])
+def test_a_paste_comes_exactly_however_it_is_cut(text: str) -> None:
+    """What was pasted would be something else than what was copied."""
+    stream = f"a\x1b[200~{text}\x1b[201~b"
+    cuts = [[stream], list(stream)] + [[stream[:at], stream[at:]] for at in range(1, min(len(stream), 40))]
+    for chunks in cuts:
+        messages = read_in(*chunks)
+        first, *pastes, last = messages
+        assert isinstance(first, events.Key)
+        assert isinstance(last, events.Key)
+        assert (first.key, last.key) == ("a", "b")
+        assert [paste.text for paste in pastes if isinstance(paste, events.Paste)] == [text]
