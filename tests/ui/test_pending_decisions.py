@@ -385,3 +385,23 @@ async def test_a_rejection_on_pending_is_undone_on_memory(open_pending: OpenPend
         assert json.loads(path.read_bytes()) == body
         await app.press("2")
         assert app.ids == ["00000001"]
+
+
+async def test_the_text_of_a_skill_write_is_edited_before_it_is_approved(
+    open_pending: OpenPending, queue: Queue
+) -> None:
+    """A good proposal with one wrong word could only be rejected."""
+    skill = queue.home / "skills" / "demo" / "SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text("---\nname: demo\ndescription: A demo.\n---\n\nCount to ten.\n")
+    payload = {"action": "patch", "name": "demo", "old_string": "ten", "new_string": "twelve", "replace_all": False}
+    queue.put("00000001", payload, queue="skills")
+    async with open_pending() as app:
+        await app.press("e")
+        assert isinstance(app.app.screen, EntryEditor)
+        await app.press(*" apples", "ctrl+s")
+        assert "Count to twelve apples." in skill.read_text()
+        assert queue.ids == []
+        await app.press("u")
+        assert "Count to ten." in skill.read_text()
+        assert queue.ids == ["00000001"]

@@ -160,7 +160,9 @@ class Edits:
 
         def done(outcome: Outcome) -> None:
             what = f"entry {refs[0].index}" if len(refs) == 1 else plural(len(refs), "entry", "entries")
-            words = f"Deleted {what} of {FILE_NAMES[refs[0].store]} – u brings {'it' if len(refs) == 1 else 'them'} back"
+            words = (
+                f"Deleted {what} of {FILE_NAMES[refs[0].store]} – u brings {'it' if len(refs) == 1 else 'them'} back"
+            )
             self.app.say(words if not outcome.already else outcome.message)
 
         self.run("remove", lambda store: store.remove(refs), done=done)

@@ -245,12 +245,13 @@ class Decisions:
     def action_edit(self) -> None:
         """Write another text in the place of the proposed one, then approve it."""
         from hermes_tui.ui.pending.rewrite import Rewrite
+        from hermes_tui.ui.pending.skill_rewrite import SkillRewrite
 
-        row = self.chosen()[0]
-        if row.item.record.action == "batch":
+        record = self.chosen()[0].item.record
+        if record.action == "batch":
             self._one_operation("edit")
         else:
-            self.rewrite = Rewrite(self, row.item.record)
+            self.rewrite = (SkillRewrite if record.subsystem == "skills" else Rewrite)(self, record)
             self.rewrite.open(self.rewrite.proposed)
 
     def action_operation(self) -> None:

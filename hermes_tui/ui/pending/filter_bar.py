@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
-from hermes_tui.ui.memory.filter_bar import FilterBar
+from hermes_tui.ui.memory.filter_bar import FilterBar, FilterInput
 
 if TYPE_CHECKING:
     from hermes_tui.ui.pending.looking import Looking
@@ -24,7 +24,7 @@ class QueueFilterBar(FilterBar):
     def compose(self) -> ComposeResult:
         """Sign, input, counts."""
         yield Static("/", classes="sign")
-        yield Input(placeholder="words to find in the proposed texts", compact=True, id="filter")
+        yield FilterInput(placeholder="words to find in the proposed texts", compact=True, id="filter")
         yield Static(id="filter-count", markup=False)
 
     def _filter(self, needle: str) -> None:

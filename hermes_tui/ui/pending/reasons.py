@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hermes_tui.text import plural
+from hermes_tui.pending.rewriting import editable_part
+from hermes_tui.text import one_line, plural
 from hermes_tui.ui.actions import Action
-from hermes_tui.ui.memory.pane import short_path
+from hermes_tui.ui.memory.pane import NEEDLE_CELLS, short_path
 from hermes_tui.ui.pending.detail_paper import WHAT_TO_DO, only_newer
 from hermes_tui.ui.pending.model import short_words
 from hermes_tui.ui.troubles import config_words, no_home_words
@@ -57,12 +58,12 @@ def _about(action: Action, screen: PendingScreen, row: Row) -> str | None:
         what = WHAT_TO_DO.get(preview.verdict, "") if record.subsystem == "memory" else "r rejects it."
         return f"It cannot be approved as it is: {short_words(preview)}. {what}".strip()
     if action.id == "pending.edit":
-        if record.subsystem == "skills":
-            return "The text of a skill is decided on as it is; y copies it."
         if record.problem:
             return f"{record.problem} It can only be rejected."
-        if record.action == "remove":
-            return "It removes an entry; there is no text to edit."
+        if record.action != "batch" and not editable_part(record, record.action):
+            return "It removes something; there is no text to edit."
+        if record.subsystem == "skills":
+            return "A batch of skill writes is decided on as it is." if record.action == "batch" else None
         if preview and preview.verdict in ("no_match", "stale", "ambiguous") and record.action != "batch":
             return f"Another text does not help: {short_words(preview)}. {WHAT_TO_DO[preview.verdict]}"
     if action.id == "pending.operation" and (record.action != "batch" or record.problem):
@@ -78,7 +79,7 @@ def empty_words(screen: PendingScreen) -> str:
     """What an empty list says."""
     choice, config = screen.choice, screen.state.config
     if screen.reader.items:
-        looked_for = f" with “{choice.needle}”" if choice.needle else ""
+        looked_for = f" with “{one_line(choice.needle, NEEDLE_CELLS)}”" if choice.needle else ""
         ticked = f" that is {choice.words}" if choice.words else ""
         return f"None of {plural(len(screen.reader.items), 'pending write')}{looked_for}{ticked}.\nesc shows all again."
     if not screen.state.exists:

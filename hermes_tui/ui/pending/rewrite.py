@@ -39,14 +39,22 @@ class Rewrite:
         """The text as the record proposes it."""
         return proposed_of(self._raw)
 
+    @property
+    def title(self) -> str:
+        """What is edited."""
+        which = f"operation {self._step} of {self._record.id}" if self._step else self._record.id
+        return f"Edit and approve {which} ({self._raw.get('action')} in {self._view.file_name})"
+
+    @property
+    def path(self) -> str:
+        """The file it will be saved to."""
+        return short_path(self._view.path)
+
     def open(self, text: str) -> None:
         """Let the person write, beginning with `text`."""
         from hermes_tui.ui.dialogs.editor import EntryEditor
 
-        view = self._view
-        which = f"operation {self._step} of {self._record.id}" if self._step else self._record.id
-        title = f"Edit and approve {which} ({self._raw.get('action')} in {view.file_name})"
-        self.editor = EntryEditor(title=title, text=text, check=self.check, path=short_path(view.path))
+        self.editor = EntryEditor(title=self.title, text=text, check=self.check, path=self.path)
         self._decisions.app.push_screen(self.editor, self._closed)
 
     def _closed(self, result: EditorResult | None) -> None:
