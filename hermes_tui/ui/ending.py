@@ -8,9 +8,7 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hermes_tui.text import visible
@@ -25,19 +23,6 @@ GRACE_SECONDS = 3.0
 """What does not end in this time is ended."""
 GIVE_BACK = b"\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l"
 """Takes back every mode that the screen asks a terminal for."""
-
-
-def keep_draft(folder: Path, text: str) -> Path:
-    """Write a text nobody has saved into a file of its own that only its owner can read."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    stamp = time.strftime("%Y%m%d-%H%M%S")
-    for name in (f"{stamp}.txt", *(f"{stamp}-{number}.txt" for number in range(2, 100))):
-        path = folder / name
-        with contextlib.suppress(FileExistsError):
-            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                file.write(text.encode("utf-8", "surrogatepass"))
-            return path
-    raise FileExistsError(folder)
 
 
 class Ending:
@@ -72,12 +57,13 @@ class Ending:
         self._app.exit(return_code=128 + number)
 
     def _keep(self, text: str) -> None:
-        from hermes_tui.home import data_dir
+        from hermes_tui.drafts import keep_draft
+        from hermes_tui.errors import Unreadable
 
         try:
-            path = keep_draft(data_dir(self._app.home.path) / "drafts", text)
-        except OSError as error:
-            self.words += f"\nThe text you were writing could not be kept ({error}):\n{visible(text)}"
+            path = keep_draft(self._app.home.path, text)
+        except Unreadable as error:
+            self.words += f"\nThe text you were writing could not be kept ({error.message}):\n{visible(text)}"
         else:
             self.words += f"\nThe text you were writing was not saved; it is kept in {visible(str(path))}"
 

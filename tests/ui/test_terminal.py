@@ -12,8 +12,8 @@ from textual import events
 from textual._xterm_parser import XTermParser
 from textual.message import Message
 
+from hermes_tui.drafts import keep_draft
 from hermes_tui.memory.entries import join
-from hermes_tui.ui.ending import keep_draft
 from hermes_tui.ui.terminal import Input
 from tests.ui.pty_app import LEAVES, PtyApp
 
@@ -51,7 +51,7 @@ def test_a_signal_does_not_lose_what_was_being_written(home: Path, tmp_path: Pat
 
 def test_drafts_of_one_second_do_not_take_each_others_place(tmp_path: Path) -> None:
     """Of two programs that are ended together, one would lose its text."""
-    paths = {keep_draft(tmp_path / "drafts", text) for text in ("one", "two", "three")}
+    paths = {keep_draft(tmp_path, text) for text in ("one", "two", "three")}
     assert sorted(path.read_text() for path in paths) == ["one", "three", "two"]
 
 
