@@ -44,6 +44,9 @@ SIDE_BY_SIDE_COLUMNS = 100
 STACKED_ROWS = 34
 TIGHT_BELOW_ROWS = 22
 
+CONTROLS = frozenset(map(chr, [*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0)]))
+"""Control characters other than tab and the ends of lines."""
+
 LAYOUTS = ("-wide", "-stacked", "-tabs", "-tight")
 
 
@@ -91,7 +94,7 @@ class HermesTuiApp(App[None]):
         self._pending: PendingScreen | None = None
         self._readings = itertools.count(1)
         self._last_reading = 0
-        self._turnstile = Turnstile(self, super().on_event)
+        self._turnstile = Turnstile(self, self._pass_on)
         self.ending = Ending(self)
         self.add_mode("memory", self._make_memory)
         self.add_mode("pending", self._make_pending)
@@ -150,6 +153,15 @@ class HermesTuiApp(App[None]):
             await super().on_event(event)
             if isinstance(event, events.MouseUp) and not event.is_forwarded:
                 self._turnstile.close()
+
+    async def _pass_on(self, event: events.Event) -> None:
+        if isinstance(event, events.Paste):
+            from textual.widgets import Input  # loaded here: it is not needed to look
+
+            if isinstance(self.focused, Input):
+                # Other than our editor, a stock input would send control characters on to the terminal.
+                event = events.Paste("".join(char for char in event.text if char not in CONTROLS))
+        await super().on_event(event)
 
     def on_marker(self, message: Marker) -> None:
         """A key is done with."""

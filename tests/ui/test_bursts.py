@@ -129,3 +129,48 @@ async def test_keys_are_let_through_even_when_what_has_the_focus_is_gone(open_ap
         driver.screen.filter_bar.remove()
         burst(driver, "x", "1", "?")
         await driver.until(lambda: len(driver.app.screen_stack) == 2)
+
+
+async def test_joiners_are_typed_like_any_letter(open_app: Open) -> None:
+    """A Persian word would be spelled wrong, and not be found."""
+    word = "می\u200cخواهم"
+    async with open_app([word, "other"]) as driver:
+        burst(driver, "a", *word, "\u200d", "\u00a0", "!")
+        await driver.until(lambda: getattr(driver.app.screen, "entry", "").endswith("!"))
+        assert getattr(driver.app.screen, "entry", "") == word + "\u200d\u00a0!"
+        await driver.settle()
+        assert "⟨U+200C⟩" in driver.shown()
+        burst(driver, "escape", "y", "/", *word)
+        await driver.until(lambda: driver.screen.filter_bar and driver.screen.filter_bar.input.value == word)
+        await driver.until(lambda: "1 of 2" in driver.shown())
+
+
+async def test_what_is_pasted_into_the_editor_is_spelled_out_and_kept(open_app: Open) -> None:
+    """A pasted NUL or ESC would be lost without a word."""
+    async with open_app() as driver:
+        burst(driver, "a")
+        driver.app.post_message(events.Paste("a\x00b\x1b[31mc"))
+        await driver.until(lambda: getattr(driver.app.screen, "entry", "") == "a\x00b\x1b[31mc")
+        await driver.settle()
+        assert "a⟨U+0000⟩b⟨U+001B⟩[31mc" in driver.shown()
+
+
+async def test_a_huge_text_pasted_into_the_filter_is_not_repeated_all_over(open_app: Open) -> None:
+    """What esc does would be pushed out of sight by a wall of text."""
+    async with open_app(size=(100, 30)) as driver:
+        burst(driver, "/")
+        driver.app.post_message(events.Paste("\x1b[31m" + "wall of text " * 1_600))
+        await driver.until(lambda: "esc clears the filter" in driver.shown())
+        assert driver.shown().count("wall of text") < 30
+        assert driver.screen.filter_bar
+        assert driver.screen.filter_bar.input.value.startswith("[31mwall")
+
+
+async def test_a_huge_filter_of_the_queue_is_not_repeated_all_over(open_pending: OpenPending, queue: Queue) -> None:
+    """What esc does would be pushed out of sight by a wall of text."""
+    queue.put("000000a1", add("area"))
+    async with open_pending() as driver:
+        driver.app.post_message(events.Key("slash", "/"))
+        driver.app.post_message(events.Paste("wall of text " * 1_600))
+        await driver.until(lambda: "esc shows all again" in driver.shown())
+        assert driver.shown().count("wall of text") < 30

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import ClassVar
 
 from rich.text import Text
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.document._document import EditResult  # the return type of two public methods
 from textual.geometry import Offset, Size
@@ -19,6 +21,17 @@ from hermes_tui.ui.dialogs.base import CopyRequested
 from hermes_tui.ui.dialogs.notation import spoken, spoken_offset, written, written_offsets
 
 Location = tuple[int, int]
+
+
+def typed_unseen(event: events.Key) -> bool:
+    """Whether a key types a character that is no control but cannot be seen, such as the joiners of Persian."""
+    character = event.character
+    return (
+        character is not None
+        and len(character) == 1
+        and not character.isprintable()
+        and unicodedata.category(character) not in ("Cc", "Cs")
+    )
 
 
 class EntryArea(TextArea):
@@ -76,6 +89,13 @@ class EntryArea(TextArea):
         clean = insert.replace("\r\n", "\n").replace("\r", "\n")
         safe = clean if clean.isprintable() and clean.isascii() else written(spoken(clean))
         return super().replace(safe, start, end, maintain_selection_offset=maintain_selection_offset)
+
+    def on_key(self, event: events.Key) -> None:
+        """Joiners, and all else that a keyboard can send and no font shows, are text as well."""
+        if typed_unseen(event):
+            event.stop()
+            event.prevent_default()
+            self.replace(event.character or "", *self.selection, maintain_selection_offset=False)
 
     def replace_all(self, text: str) -> None:
         """Put another text in the place of this one, as one step that undo takes back; the caret stays near."""

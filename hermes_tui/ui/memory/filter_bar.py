@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Static
 
+from hermes_tui.ui.dialogs.entry_area import typed_unseen
 from hermes_tui.ui.memory.pane import StorePane
+
+
+class FilterInput(Input):
+    """A stock input that also takes the joiners that words are spelled with."""
+
+    def on_key(self, event: events.Key) -> None:
+        """Without them such a word would not be found."""
+        if typed_unseen(event):
+            event.stop()
+            event.prevent_default()
+            self.insert_text_at_cursor(event.character or "")
 
 
 class FilterBar(Horizontal):
@@ -26,7 +39,7 @@ class FilterBar(Horizontal):
     def compose(self) -> ComposeResult:
         """Sign, input, counts."""
         yield Static("/", classes="sign")
-        yield Input(placeholder="words to find in both stores", compact=True, id="filter")
+        yield FilterInput(placeholder="words to find in both stores", compact=True, id="filter")
         yield Static(id="filter-count", markup=False)
 
     def on_mount(self) -> None:

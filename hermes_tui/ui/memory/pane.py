@@ -17,7 +17,7 @@ from textual.widgets import Static
 
 from hermes_tui.memory.entries import StoreName
 from hermes_tui.memory.view import StoreView
-from hermes_tui.text import cells, plural, visible
+from hermes_tui.text import cells, one_line, plural, visible
 from hermes_tui.ui.memory.card_list import CardList
 from hermes_tui.ui.memory.cards import CardId, Freshness, cards_of
 from hermes_tui.ui.troubles import config_words, no_home_words
@@ -31,6 +31,9 @@ DISABLED_KEYS: dict[StoreName, str] = {
     "memory": "memory.memory_enabled",
     "user": "memory.user_profile_enabled",
 }
+
+NEEDLE_CELLS = 60
+"""What was looked for in vain is repeated up to this length."""
 
 
 def short_path(path: Path) -> str:
@@ -175,7 +178,7 @@ class StorePane(Vertical):
         name = self.view.file_name
         if self.card_list.needle and self.card_list.cards:
             return (
-                f"No entry of {name} holds “{visible(self.card_list.needle, multiline=False)}”.\nesc clears the filter."
+                f"No entry of {name} holds “{one_line(self.card_list.needle, NEEDLE_CELLS)}”.\nesc clears the filter."
             )
         if self._no_home:
             return self._no_home
