@@ -64,7 +64,6 @@ class OtherFile:
 
 
 KIND_WORDS = {
-    "remove": "delete",
     "normalize": "normalise",
     "patch": "edit",
     "batch": "several changes",

@@ -33,7 +33,7 @@ async def test_several_deleted_entries_come_back_as_several(open_app: Open) -> N
         await app.press("space", "j", "space", "d", "y")
         assert app.toasts == ["Deleted 2 entries of MEMORY.md – u brings them back"]
         await app.press("u")
-        assert app.toasts == ["Undone: delete in MEMORY.md."]
+        assert app.toasts == ["Undone: remove in MEMORY.md."]
 
 
 async def test_putting_in_order_is_undone_under_the_name_of_its_key(open_app: Open) -> None:
