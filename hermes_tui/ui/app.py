@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from textual.notifications import SeverityLevel
 
     from hermes_tui.ui.dialogs.base import CopyRequested
-    from hermes_tui.ui.dialogs.editor import ExternalEditRequested
+    from hermes_tui.ui.dialogs.editor import ExternalEditRequested, HandedIn
     from hermes_tui.ui.pending.screen import PendingScreen
 
     MainScreen = MemoryScreen | PendingScreen
@@ -96,6 +96,7 @@ class HermesTuiApp(App[None]):
         self._last_reading = 0
         self._turnstile = Turnstile(self, self._pass_on)
         self.ending = Ending(self)
+        self._handed_in = ""
         self.add_mode("memory", self._make_memory)
         self.add_mode("pending", self._make_pending)
         self._use_theme(theme)
@@ -330,9 +331,14 @@ class HermesTuiApp(App[None]):
         if edited is not None:
             message.editor.take_external(edited)
 
+    def on_handed_in(self, message: HandedIn) -> None:
+        """A text is on its way to the disk, which may wait for a lock."""
+        self._handed_in = message.text
+
     def unsaved_texts(self) -> list[str]:
         """What is being written and would be lost."""
-        texts = []
+        at_work = any(screen.busy for screen in self.main_screens)
+        texts = [self._handed_in] if at_work and self._handed_in else []
         for screen in self.screen_stack:
             if getattr(screen, "changed", False) is True:
                 text = getattr(screen, "entry", None) or getattr(getattr(screen, "conflict", None), "mine", None)

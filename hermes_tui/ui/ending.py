@@ -69,9 +69,15 @@ class Ending:
 
     def say(self) -> None:
         """Say it, if there is anybody left to read it."""
-        if self.words:
-            with contextlib.suppress(OSError, ValueError):
-                print(self.words, file=sys.__stderr__, flush=True)
+        if not self.words:
+            return
+        try:
+            print(self.words, file=sys.__stderr__, flush=True)
+        except (OSError, ValueError):
+            # Nobody is. What is left in the buffers would be tried again at the very end and change the exit code.
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            for descriptor in (1, 2):
+                os.dup2(nowhere, descriptor)
 
     def _give_up(self, code: int) -> None:
         attributes = getattr(self._app._driver, "attrs_before", None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import signal
 import stat
 import time
@@ -47,6 +49,55 @@ def test_a_signal_does_not_lose_what_was_being_written(home: Path, tmp_path: Pat
         assert stat.S_IMODE(draft.stat().st_mode) == 0o600
         assert draft.name.encode() in app.output[app.output.rfind(LEAVES) :]
         assert not [path for path in home.rglob("*") if "draft" in path.name]
+
+
+def test_a_signal_does_not_lose_a_text_that_waits_to_be_written(home: Path, tmp_path: Path) -> None:
+    """Saved, as far as the person knows, and gone, because an agent held the lock."""
+    with (home / "memories" / "MEMORY.md.lock").open("a+") as lock, PtyApp(home, tmp_path) as app:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        app.send(b"a")
+        app.shows("Add to MEMORY.md")
+        app.send(b"waiting words")
+        app.shows("words")
+        app.send(b"\x13")
+        app.shows("lock on MEMORY.md")
+        assert app.signal(signal.SIGTERM) == 128 + signal.SIGTERM
+        (draft,) = app.state.glob("homes/*/drafts/*.txt")
+        assert draft.read_text() == "waiting words"
+        assert app.given_back
+
+
+def test_a_terminal_that_goes_away_takes_no_text_with_it(home: Path, tmp_path: Path) -> None:
+    """Closing a window would lose what was written in it, or leave a process behind."""
+    with PtyApp(home, tmp_path) as app:
+        app.send(b"a")
+        app.shows("Add to MEMORY.md")
+        app.send(b"last words")
+        app.shows("words")
+        os.close(app.master)
+        app.master = os.dup(app.slave)
+        end = time.monotonic() + 10
+        while not (ended := os.waitpid(app.pid, os.WNOHANG))[0]:
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        app.code = os.waitstatus_to_exitcode(ended[1])
+        assert app.code == 128 + signal.SIGHUP
+        (draft,) = app.state.glob("homes/*/drafts/*.txt")
+        assert draft.read_text() == "last words"
+
+
+def test_what_is_sent_while_the_persons_editor_runs_does_not_end_it(home: Path, tmp_path: Path) -> None:
+    """ctrl+c in the editor would end the app; being told to end would leave the terminal to nobody."""
+    script = tmp_path / "ed"
+    script.write_text('#!/bin/sh\nkill -INT $PPID\nsleep 0.2\nprintf "by hand\\n" > "$1"\n')
+    script.chmod(0o755)
+    with PtyApp(home, tmp_path, EDITOR=str(script)) as app:
+        app.send(b"E")
+        app.until(lambda: (home / "memories" / "MEMORY.md").read_text().startswith("by hand"), "saved")
+        script.write_text("#!/bin/sh\nkill -TERM $PPID\nsleep 0.2\n")
+        app.send(b"E")
+        assert app.wait() == 128 + signal.SIGTERM
+        assert app.given_back
 
 
 def test_drafts_of_one_second_do_not_take_each_others_place(tmp_path: Path) -> None:

@@ -52,6 +52,14 @@ class ExternalEditRequested(Message):
         self.text = text
 
 
+class HandedIn(Message):
+    """A text left the editor to be saved; until it is, it is nowhere else."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
 class EntryEditor(Dialog[EditorResult | None]):
     """Edits one text; the store may change meanwhile, the text and the caret stay."""
 
@@ -257,16 +265,20 @@ class EntryEditor(Dialog[EditorResult | None]):
         """Hand the text back, unless something speaks against it."""
         self.check_now()
         if self.check.ok:
-            self.dismiss(EditorResult(self.entry, False))
+            self._hand_in(accept_newer=False)
         elif self._newer_would_do():
             if self._warned:
-                self.dismiss(EditorResult(self.entry, True))
+                self._hand_in(accept_newer=True)
                 return
             self._warned = True
             self._show_check()
         else:
             self._refused = True
             self._show_check()
+
+    def _hand_in(self, *, accept_newer: bool) -> None:
+        self.post_message(HandedIn(self.entry))
+        self.dismiss(EditorResult(self.entry, accept_newer))
 
     def action_rewrite(self) -> None:
         """Put the offered words in the place of the finding."""
