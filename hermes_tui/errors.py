@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-
 _TITLES = {
     "disk_full": "Cannot write",
     "no_home": "No home",

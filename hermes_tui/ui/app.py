@@ -21,6 +21,7 @@ from hermes_tui.errors import HermesTuiError
 from hermes_tui.home import HermesHome
 from hermes_tui.text import visible
 from hermes_tui.ui.actions import EVERYWHERE, bindings_for, run_action
+from hermes_tui.ui.arrivals import announce_arrival
 from hermes_tui.ui.ending import Ending
 from hermes_tui.ui.live import HomeState, StateRead, WatchState, follow, read_state, reread
 from hermes_tui.ui.memory.pane import alert_words, short_path
@@ -235,6 +236,9 @@ class HermesTuiApp(App[None]):
         if message.number < self._last_reading:
             return
         self._last_reading = message.number
+        if not message.ours:
+            before, after = self.state.pending, message.state.pending
+            announce_arrival(before, after, bell=self.bell, write=self._write_sequence)
         self.state = message.state
         for screen in self.main_screens:
             screen.show_state(message.state, ours=message.ours)
