@@ -73,6 +73,8 @@ class EditSession:
         """Write the text; when that is refused it goes back into the editor."""
         self.accepted_newer = accept_newer
         store_name, ref, merging = self.store, self.ref, self.merging
+        current = self.edits.screen.cards.current
+        here = current and current.id
 
         def operation(store: MemoryStore) -> Outcome:
             if merging:
@@ -85,8 +87,9 @@ class EditSession:
             from hermes_tui.ui.memory.edits import SAVED
 
             self.edits.session = None
-            if store_name == self.edits.store:
-                self.edits.screen.cards.go_to(CardId(text.strip(), 0))
+            cards = self.edits.screen.cards
+            if ref is None and store_name == self.edits.store and (cards.current and cards.current.id) == here:
+                cards.go_to(CardId(text.strip(), 0))  # else the person has gone on: an edited card is followed anyway
             self.edits.app.say(SAVED if not outcome.already else outcome.message)
 
         def failed(error: HermesTuiError) -> bool:
