@@ -10,11 +10,10 @@ from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
-from textual.screen import Screen
 
-from hermes_tui.errors import HermesTuiError
 from hermes_tui.memory.entries import STORES, StoreName
-from hermes_tui.ui.actions import BY_ID, Action, bindings_for, run_action
+from hermes_tui.ui.action_screen import ActionScreen
+from hermes_tui.ui.actions import Action, bindings_for
 from hermes_tui.ui.live import HomeState
 from hermes_tui.ui.memory.card_list import CardList
 from hermes_tui.ui.memory.pane import StorePane
@@ -23,7 +22,6 @@ from hermes_tui.ui.widgets.footer import FooterLine
 from hermes_tui.ui.widgets.header import HeaderLine
 
 if TYPE_CHECKING:
-    from hermes_tui.ui.app import HermesTuiApp
     from hermes_tui.ui.memory.announcer import Announcer
     from hermes_tui.ui.memory.edits import Edits
     from hermes_tui.ui.memory.filter_bar import FilterBar
@@ -33,7 +31,7 @@ OWN_WRITE_GRACE_SECONDS = 0.25
 """A change seen on disk while one of ours is at work is most likely that one; it is looked at after this."""
 
 
-class MemoryScreen(Screen[None]):
+class MemoryScreen(ActionScreen):
     """Both stores, live."""
 
     TITLE = "Memory"
@@ -42,7 +40,6 @@ class MemoryScreen(Screen[None]):
 
     header = getters.query_one(HeaderLine)
     tabs = getters.query_one(StoreTabs)
-    footer = getters.query_one(FooterLine)
 
     def __init__(self, state: HomeState, *, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(name="memory")
@@ -53,15 +50,6 @@ class MemoryScreen(Screen[None]):
         self._announcer: Announcer | None = None
         self._operations: Operations | None = None
         self._edits: Edits | None = None
-
-    @property
-    def hermes(self) -> HermesTuiApp:
-        """The app, as its own type."""
-        from hermes_tui.ui.app import HermesTuiApp
-
-        app = self.app
-        assert isinstance(app, HermesTuiApp)
-        return app
 
     def compose(self) -> ComposeResult:
         """Header, tabs where there is room for one store, the stores, footer."""
@@ -187,28 +175,10 @@ class MemoryScreen(Screen[None]):
 
         return why_not(action, self)
 
-    async def action_perform(self, action_id: str) -> None:
-        """Run an action of this screen, or say why not."""
-        action = BY_ID[action_id]
-        if self.filter_bar and self.filter_bar.input.has_focus and action.group not in ("Move around", "Select"):
-            return
+    def owner_of(self, action: Action) -> object:
+        """Whoever has the method that does it: the screen, the list, or the writing keys."""
         owners: tuple[object, ...] = (self, self.cards)
-        owner = next((owner for owner in owners if hasattr(owner, action.handler)), None) or self.edits
-        try:
-            await run_action(owner, action_id, self.why_not, self.hermes.say)
-        except HermesTuiError as error:
-            self.hermes.say_error(error)
-        self.footer.update_disabled()
-
-    def perform(self, action_id: str) -> None:
-        """Run an action as if its key was pressed."""
-        self.run_worker(self.action_perform(action_id), name=action_id, exit_on_error=False)
-
-    @on(FooterLine.Chosen)
-    async def do_chosen(self, message: FooterLine.Chosen) -> None:
-        """A click in the footer does what the key does."""
-        owner = self if message.action.screen else self.hermes
-        await owner.action_perform(message.action.id)
+        return next((owner for owner in owners if hasattr(owner, action.handler)), None) or self.edits
 
     @on(CardList.Opened)
     async def open_card(self) -> None:

@@ -10,10 +10,9 @@ from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
-from textual.screen import Screen
 
-from hermes_tui.errors import HermesTuiError
-from hermes_tui.ui.actions import BY_ID, Action, bindings_for, run_action
+from hermes_tui.ui.action_screen import ActionScreen
+from hermes_tui.ui.actions import Action, bindings_for
 from hermes_tui.ui.live import HomeState
 from hermes_tui.ui.memory.operations import LockWaiting, Operations
 from hermes_tui.ui.pending.choosing import Choice, chosen, in_order
@@ -31,14 +30,13 @@ from hermes_tui.ui.widgets.footer import FooterLine
 from hermes_tui.ui.widgets.header import HeaderLine
 
 if TYPE_CHECKING:
-    from hermes_tui.ui.app import HermesTuiApp
     from hermes_tui.ui.pending.filter_bar import QueueFilterBar
 
 OWN_WRITE_GRACE_SECONDS = 0.25
 """A change seen on disk while one of ours is at work is most likely that one; it is looked at after this."""
 
 
-class PendingScreen(Screen[None]):
+class PendingScreen(ActionScreen):
     """Both queues, live."""
 
     TITLE = "Pending"
@@ -47,7 +45,6 @@ class PendingScreen(Screen[None]):
     AUTO_FOCUS = "#queue-list"
 
     header = getters.query_one(HeaderLine)
-    footer = getters.query_one(FooterLine)
     pane = getters.query_one(QueuePane)
     detail = getters.query_one(Detail)
 
@@ -66,15 +63,6 @@ class PendingScreen(Screen[None]):
         """Records that the last change of ours put into the queue."""
         self._loaded = False
         self._stale = False
-
-    @property
-    def hermes(self) -> HermesTuiApp:
-        """The app, as its own type."""
-        from hermes_tui.ui.app import HermesTuiApp
-
-        app = self.app
-        assert isinstance(app, HermesTuiApp)
-        return app
 
     def compose(self) -> ComposeResult:
         """Header, list and detail, footer."""
@@ -233,29 +221,10 @@ class PendingScreen(Screen[None]):
         """Why an action makes no sense now, in a sentence; None when it does."""
         return why_not(action, self)
 
-    async def action_perform(self, action_id: str) -> None:
-        """Run an action of this screen, or say why not."""
-        action = BY_ID[action_id]
-        bar = self.filter_bar
-        if bar and bar.input.has_focus and action.group not in ("Move around", "Select"):
-            return
+    def owner_of(self, action: Action) -> object:
+        """Whoever has the method that does it: the list, what looks, what asks, or the writing keys."""
         owners = (self.queue_list, self.looking, self.consulting, self.decisions)
-        owner = next(owner for owner in owners if hasattr(owner, action.handler))
-        try:
-            await run_action(owner, action_id, self.why_not, self.hermes.say)
-        except HermesTuiError as error:
-            self.hermes.say_error(error)
-        self.footer.update_disabled()
-
-    def perform(self, action_id: str) -> None:
-        """Run an action as if its key was pressed."""
-        self.run_worker(self.action_perform(action_id), name=action_id, exit_on_error=False)
-
-    @on(FooterLine.Chosen)
-    async def do_chosen(self, message: FooterLine.Chosen) -> None:
-        """A click in the footer does what the key does."""
-        owner = self if message.action.screen else self.hermes
-        await owner.action_perform(message.action.id)
+        return next(owner for owner in owners if hasattr(owner, action.handler))
 
     @on(QueueList.Opened)
     async def open_record(self) -> None:

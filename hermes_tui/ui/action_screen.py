@@ -1,0 +1,69 @@
+"""What every screen of the app does with the one table of actions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import getters, on
+from textual.screen import Screen
+from textual.widget import Widget
+
+from hermes_tui.errors import HermesTuiError
+from hermes_tui.ui.actions import BY_ID, Action, run_action
+from hermes_tui.ui.widgets.footer import FooterLine
+
+if TYPE_CHECKING:
+    from hermes_tui.ui.app import HermesTuiApp
+
+WHILE_FILTERING = ("Move around", "Select")
+"""The groups of actions whose keys still work while a filter is typed."""
+
+
+class ActionScreen(Screen[None]):
+    """A screen whose keys, footer and palette all lead through the table of actions."""
+
+    footer = getters.query_one(FooterLine)
+
+    @property
+    def hermes(self) -> HermesTuiApp:
+        """The app, as its own type."""
+        from hermes_tui.ui.app import HermesTuiApp
+
+        app = self.app
+        assert isinstance(app, HermesTuiApp)
+        return app
+
+    @property
+    def typing_filter(self) -> bool:
+        """Whether keys go into a filter that is being typed."""
+        bar = next((child for child in self.children if child.id == "filter-bar"), None)
+        return isinstance(bar, Widget) and bar.has_focus_within
+
+    def why_not(self, action: Action) -> str | None:
+        """Why an action makes no sense now, in a sentence; None when it does."""
+        raise AttributeError(f"{type(self).__name__} does not say why {action.id} makes no sense")
+
+    def owner_of(self, action: Action) -> object:
+        """Whoever has the method that does it."""
+        raise AttributeError(f"{type(self).__name__} has nobody for {action.id}")
+
+    async def action_perform(self, action_id: str) -> None:
+        """Run an action of this screen, or say why not."""
+        action = BY_ID[action_id]
+        if self.typing_filter and action.group not in WHILE_FILTERING:
+            return
+        try:
+            await run_action(self.owner_of(action), action_id, self.why_not, self.hermes.say)
+        except HermesTuiError as error:
+            self.hermes.say_error(error)
+        self.footer.update_disabled()
+
+    def perform(self, action_id: str) -> None:
+        """Run an action as if its key was pressed."""
+        self.run_worker(self.action_perform(action_id), name=action_id, exit_on_error=False)
+
+    @on(FooterLine.Chosen)
+    async def do_chosen(self, message: FooterLine.Chosen) -> None:
+        """A click in the footer does what the key does."""
+        owner = self if message.action.screen else self.hermes
+        await owner.action_perform(message.action.id)
