@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from hermes_tui.config import HermesConfig
-from hermes_tui.memory.entries import join
+from hermes_tui.memory.entries import Usage, join
 from hermes_tui.memory.threats import Finding
 from hermes_tui.memory.view import EntryView, StoreView, view_bytes
 from hermes_tui.text import cells
 from hermes_tui.ui.memory.cards import Card, CardId, Freshness, cards_of, matches, rows_of
 from hermes_tui.ui.memory.news import News, changes_between, ids_of
+from hermes_tui.ui.widgets.usage_bar import fitting_words
 from tests.nasty import NASTY
 
 
@@ -158,3 +159,18 @@ def test_a_changed_card_shows_what_it_was() -> None:
     words = words_of(cards_of(view, fresh)[0])
     assert "changed 3s" in words
     assert "was: uses npm" in words
+
+
+@pytest.mark.parametrize(
+    ("width", "words"),
+    [
+        (80, "92% — 2,027/2,200 chars · 170 left · consolidate soon"),
+        (46, "92% — 2,027/2,200 chars · 170 left"),
+        (24, "2,027/2,200 · 170 left"),
+        (16, "92% · 170 left"),
+        (4, "92%"),
+    ],
+)
+def test_usage_words_are_left_out_whole_when_room_is_short(width: int, words: str) -> None:
+    """Half a word would stand at the edge of a narrow pane."""
+    assert fitting_words(Usage(2027, 2200), width) == words

@@ -31,6 +31,18 @@ def usage_words(usage: Usage) -> str:
     return f"{usage.label} · {advice}" if advice else usage.label
 
 
+def fitting_words(usage: Usage, width: int) -> str:
+    """The most that can be said of a usage in so many cells; what matters least goes first, whole words only."""
+    rest = usage.label.rpartition(" · ")[2]
+    shorter = (
+        usage_words(usage),
+        usage.label,
+        f"{usage.chars:,}/{usage.limit:,} · {rest}",
+        f"{usage.percent}% · {rest}",
+    )
+    return next((words for words in shorter if cells(words) <= width), f"{usage.percent}%")
+
+
 def bar_cells(usage: Usage, width: int) -> tuple[str, str]:
     """The filled part of a bar of `width` cells, to an eighth of a cell, and the rest of it."""
     part = min(1.0, usage.chars / usage.limit) if usage.limit > 0 else 0.0
@@ -74,7 +86,7 @@ class UsageBar(Widget):
         width, height = self.size
         if self.instead:
             return Strip([Segment(self.instead, self._inks("error"))]).adjust_cell_length(width, self.rich_style)
-        words = usage_words(self.usage)
+        words = fitting_words(self.usage, width)
         beside = self._fits(width)
         base = self.rich_style
         color = f"usage-{self.usage.level}"
