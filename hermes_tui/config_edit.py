@@ -115,14 +115,3 @@ def _child(node: Any, name: str) -> tuple[Any, Any] | None:
     """The key and value of a mapping's last entry of that name, which is the one that counts."""
     found = [(key, value) for key, value in node.value if getattr(key, "value", None) == name]
     return found[-1] if found else None
-
-
-def gate_is_editable(config: HermesConfig, subsystem: Literal["memory", "skills"]) -> str:
-    """Why the gate cannot be switched here; empty when it can."""
-    if config.origin(f"{subsystem}.write_approval") == "managed":
-        return "It is set by the administrator of this machine."
-    if config.state in ("invalid", "unreadable"):
-        return config.problem
-    if config.state == "ok" and not os.access(config.path, os.W_OK):
-        return f"{config.path} may not be written."
-    return ""

@@ -515,7 +515,7 @@ def test_an_entry_of_the_agent_that_the_person_changed_is_the_persons(demo: Herm
     agent.step()
     store = MemoryStore(demo, load_config(demo))
     [added] = [text for text in look(demo, "memory").texts if text in NOTES]
-    store.replace_match("memory", added, f"{added} Meet it at the side door.")
+    store.edit(store.find_entry("memory", added), f"{added} Meet it at the side door.")
     for _ in range(2 * len(SCRIPT)):
         agent.step()
     assert f"{added} Meet it at the side door." in look(demo, "memory").texts

@@ -86,10 +86,6 @@ class MemoryStore(StoreFiles):
 
         return _outcome("Saved.", (ref.store,), self.change("edit", [ref.store], plan))
 
-    def replace_match(self, store: StoreName, match: str, text: str, *, accept_newer: bool = False) -> Outcome:
-        """Put `text` in the place of the whole entry that `match` names."""
-        return self.edit(self.find_entry(store, match), text, accept_newer=accept_newer)
-
     def patch(self, store: StoreName, span: str, text: str, *, accept_newer: bool = False) -> Outcome:
         """Put `text` in the place of `span`, which must stand once in one entry; the rest of it stays."""
         ref = self.find_entry(store, span)

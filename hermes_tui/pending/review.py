@@ -46,7 +46,6 @@ class Decision:
 
     done: tuple[str, ...]
     failed: tuple[Failed, ...]
-    stores: tuple[StoreName, ...] = STORES
 
 
 class _Stays(Exception):
