@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,16 +11,29 @@ from typing import Any, TypeVar
 
 import apsw
 
-from hermes_tui.errors import NotFound, Unreadable
+from hermes_tui.errors import HermesTuiError, NotFound, Unreadable
+from hermes_tui.sessions.features import Features, probe
 
-BUSY_TIMEOUT_MS = 1_000
-RETRIES = 5
-RETRY_SECONDS = 0.05
+BUSY_TIMEOUT_MS = 100
+PATIENCE_SECONDS = 5.0
+"""How long a reading waits for a database that somebody else keeps locked."""
+PAUSE_SECONDS = 0.05
+CACHE_KB = 8_192
 JSON_MARK = "\x00json:"
 """How the agent marks a message that is not plain text."""
 
+ROLLBACK_JOURNAL = 1
+"""What byte 18 of the file says when readers and writers shut each other out with locks."""
+
 Row = tuple[Any, ...]
 Result = TypeVar("Result")
+
+
+class Interrupted(HermesTuiError):
+    """A reading was told to stop."""
+
+    def __init__(self) -> None:
+        super().__init__("The reading was stopped.", code="interrupted")
 
 
 class Database:
@@ -28,48 +42,132 @@ class Database:
     Opening a database in WAL mode makes two files beside it, also read-only, unless the agent has it
     open and they are there. So while nobody has it open it is read as immutable, and each answer
     counts only if the file has not moved meanwhile; otherwise it is asked again the ordinary way.
-    Every query is fetched whole, so that no reading blocks the agent's writing.
+    Every query is fetched whole, so that no reading blocks the agent's writing. A file that takes
+    the place of the one that was opened is opened in its turn. Any thread may call, one at a time.
+
+    Args:
+        path: the home's state.db.
+        patience: seconds to wait while somebody else keeps it locked.
+
+    Raises:
+        NotFound: there is no such file, or it is empty.
+        Unreadable: it is no file, no database, or the disk refused.
     """
 
-    def __init__(self, path: Path) -> None:
-        if not path.is_file():
-            raise NotFound(f"There are no sessions: {path} does not exist.", code="no_sessions")
+    def __init__(self, path: Path, *, patience: float = PATIENCE_SECONDS) -> None:
         self.path = path
-        self._tables: dict[str, frozenset[str]] = {}
-        self._still = _stamp(path) if _nobody_writes(path) else None
-        self._connection = self._open()
+        self.patience = patience
+        self._lock = threading.RLock()
+        self._stopped = False
+        self._reads = 0
+        self._open()
 
-    def _open(self) -> apsw.Connection:
-        mode = "mode=ro" if self._still is None else "immutable=1"
+    def _open(self) -> None:
+        self._tables: dict[str, frozenset[str]] = {}
+        self._features: Features | None = None
+        self._inode = self._check()
+        self._still: tuple[int, int, int] | None = None
+        self._connection = self._connect("mode=ro" if not _nobody_writes(self.path) else "immutable=1")
+        if _nobody_writes(self.path) and not self._locks_enough():
+            self._still = _stamp(self.path)
+
+    def _check(self) -> int:
+        try:
+            status = self.path.stat()
+        except FileNotFoundError:
+            raise NotFound(f"There are no sessions: {self.path} does not exist.", code="no_sessions") from None
+        except OSError as error:
+            raise Unreadable(f"{self.path} cannot be read: {error.strerror}.", code="sessions_unreadable") from error
+        if not self.path.is_file():
+            raise Unreadable(f"{self.path} is not a file.", code="sessions_unreadable")
+        if status.st_size == 0 and _nobody_writes(self.path):
+            raise NotFound(
+                f"There are no sessions: {self.path} is empty (0 bytes).",
+                code="no_sessions",
+                hint="The agent makes its tables when it starts the next time.",
+            )
+        return status.st_ino
+
+    def _connect(self, mode: str) -> apsw.Connection:
         try:
             connection = apsw.Connection(
                 f"file:{_quoted(self.path)}?{mode}", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
             )
         except apsw.Error as error:
-            raise _unreadable(self.path, error) from error
+            raise _failure(self.path, error) from error
         connection.set_busy_timeout(BUSY_TIMEOUT_MS)
         return connection
+
+    def _locks_enough(self) -> bool:
+        """Whether the file that was opened as immutable can be read with locks and leave nothing beside it."""
+        try:
+            _, head = self._connection.read("main", 0, 0, 20)
+        except apsw.Error:
+            return False
+        if head[18:19] != bytes([ROLLBACK_JOURNAL]):
+            return False
+        self._connection.close()
+        self._connection = self._connect("mode=ro")
+        return True
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         """All rows of a query.
 
         Raises:
-            Unreadable: SQLite could not read the file, also after a few tries.
+            NotFound: the file is gone.
+            Unreadable: SQLite could not read it, also after a few tries.
+            Interrupted: `interrupt` was called meanwhile.
         """
-        if self._still is not None:
-            try:
-                found = self._fetch(sql, values)
-            except apsw.Error:
-                found = None
-            if found is not None and _nobody_writes(self.path) and _stamp(self.path) == self._still:
-                return found
-            self.close()
-            self._still = None
-            self._connection = self._open()
-        return self._retried(lambda: self._fetch(sql, values))
+        with self._lock:
+            self._stopped = False
+            self._follow()
+            if self._still is not None:
+                try:
+                    found = self._fetch(sql, values)
+                except apsw.InterruptError:
+                    raise Interrupted from None
+                except apsw.Error:
+                    found = None
+                if found is not None and _nobody_writes(self.path) and _stamp(self.path) == self._still:
+                    return found
+                self._reopen()
+            return self._retried(lambda: self._fetch(sql, values))
+
+    def _follow(self) -> None:
+        """Look at the file that has the name now."""
+        try:
+            inode = self.path.stat().st_ino
+        except OSError:
+            inode = 0
+        if inode != self._inode:
+            self._connection.close()
+            self._open()
+
+    def _reopen(self) -> None:
+        self._connection.close()
+        self._still = None
+        self._features = None
+        self._connection = self._connect("mode=ro")
 
     def _fetch(self, sql: str, values: Sequence[object]) -> list[Row]:
+        self._reads += 1
         return self._connection.execute(sql, tuple(values)).fetchall()
+
+    def _retried(self, read: Callable[[], Result]) -> Result:
+        until = time.monotonic() + self.patience
+        while True:
+            try:
+                return read()
+            except apsw.InterruptError:
+                raise Interrupted from None
+            except (apsw.BusyError, apsw.LockedError, apsw.IOError, apsw.CantOpenError) as error:
+                if self._stopped:
+                    raise Interrupted from None
+                if time.monotonic() >= until:
+                    raise _failure(self.path, error) from error
+                time.sleep(PAUSE_SECONDS)
+            except apsw.Error as error:
+                raise _failure(self.path, error) from error
 
     def columns(self, table: str) -> frozenset[str]:
         """The columns a table has; empty when there is no such table."""
@@ -78,21 +176,56 @@ class Database:
             self._tables[table] = frozenset(str(row[0]) for row in found)
         return self._tables[table]
 
+    def features(self) -> Features:
+        """What this database has of all that one may have.
+
+        Raises:
+            Unreadable: it holds no sessions at all, or cannot be read.
+        """
+        with self._lock:
+            if self._features is None:
+                features = probe(self.rows)
+                if features.custom_tokenizer:
+                    from hermes_tui.sessions.bigrams import register  # loaded here: hardly a database needs it
+
+                    register(self._connection)
+                if not features.sessions or not features.messages:
+                    raise Unreadable(
+                        f"{self.path} is a database, but not one with sessions: it has no table"
+                        f" {'messages' if features.sessions else 'sessions'}.",
+                        code="sessions_foreign",
+                        hint="Check the home with hermes-tui info.",
+                    )
+                self._features = features
+            return self._features
+
+    def probe_again(self) -> Features:
+        """What the database has now, after an index proved broken or new."""
+        with self._lock:
+            self._features = None
+            self._tables.clear()
+            return self.features()
+
+    def version(self) -> object:
+        """A value that is another one after every commit, of whoever; cheap enough to ask ten times a second.
+
+        Raises:
+            NotFound: the file is gone.
+            Unreadable: SQLite could not read it.
+        """
+        if self._still is not None and _nobody_writes(self.path) and _stamp(self.path) == self._still:
+            return self._still
+        (counter,) = self.rows("PRAGMA data_version")[0]
+        return self._inode, id(self._connection), counter
+
+    def interrupt(self) -> None:
+        """Stop the statement that runs, if one does; for another thread to call."""
+        self._stopped = True
+        self._connection.interrupt()
+
     def close(self) -> None:
         """End the connection."""
         self._connection.close()
-
-    def _retried(self, read: Callable[[], Result]) -> Result:
-        for attempt in range(RETRIES):
-            try:
-                return read()
-            except (apsw.BusyError, apsw.IOError, apsw.CantOpenError) as error:
-                if attempt == RETRIES - 1:
-                    raise _unreadable(self.path, error) from error
-                time.sleep(RETRY_SECONDS * (attempt + 1))
-            except apsw.Error as error:
-                raise _unreadable(self.path, error) from error
-        raise AssertionError("the loop above returns or raises")
 
 
 def _nobody_writes(path: Path) -> bool:
@@ -100,8 +233,11 @@ def _nobody_writes(path: Path) -> bool:
     return not any(path.with_name(path.name + ending).exists() for ending in ("-wal", "-journal"))
 
 
-def _stamp(path: Path) -> tuple[int, int, int]:
-    status = path.stat()
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
@@ -111,10 +247,21 @@ def _quoted(path: Path) -> str:
     return quote(str(path.resolve()))
 
 
-def _unreadable(path: Path, error: apsw.Error) -> Unreadable:
-    return Unreadable(
-        f"{path} cannot be read: {error}.", code="sessions_unreadable", hint="Try again while the agent is calm."
-    )
+def _failure(path: Path, error: apsw.Error) -> Unreadable:
+    """What SQLite said, as a sentence with a way on."""
+    if isinstance(error, apsw.BusyError | apsw.LockedError):
+        return Unreadable(
+            f"{path} is locked by another process.",
+            code="sessions_locked",
+            hint="It is read again when the writer is done; nothing was changed.",
+        )
+    if isinstance(error, apsw.NotADBError | apsw.CorruptError):
+        return Unreadable(
+            f"{path} is damaged: {error}.",
+            code="sessions_corrupt",
+            hint="Stop the agent and run `hermes sessions repair`, which makes a backup first.",
+        )
+    return Unreadable(f"{path} cannot be read: {error}.", code="sessions_unreadable", hint="Try again in a moment.")
 
 
 def plain_text(content: object) -> str:

@@ -1,0 +1,228 @@
+"""How sessions belong together: which continues which after a compaction, and which were started by another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from hermes_tui.errors import NotFound, Refused
+from hermes_tui.sessions.database import Database
+from hermes_tui.sessions.features import names
+
+Kind = Literal["chat", "branch", "subagent", "cron", "tool"]
+"""chat: a person's conversation; branch: one that left another; subagent: started by a session for a task of its
+own; cron: on a schedule; tool: by a program."""
+
+BATCH = 200
+MAX_PARTS = 1_000
+"""A chain longer than this is taken for a ring."""
+
+BRANCHED, DELEGATED, RESET = "_branched_from", "_delegate_from", "_reset_from"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What is known about one session, without its texts."""
+
+    id: str
+    parent: str | None
+    continues: bool
+    """Whether it goes on with its parent's conversation after a compaction."""
+    kind: Kind
+    source: str
+    model: str
+    cwd: str
+    title: str
+    archived: bool
+
+
+_COLUMNS = ("id", "source", "parent_session_id", "started_at", "model", "cwd", "title", "archived")
+
+
+def kind_of(source: str, *, child: bool, delegated: bool, branched: bool, reset: bool) -> Kind:
+    """The kind of a session that continues no other."""
+    if delegated or source == "subagent":
+        return "subagent"
+    if source == "cron":
+        return "cron"
+    if source == "tool":
+        return "tool"
+    if branched:
+        return "branch"
+    return "subagent" if child and not reset else "chat"
+
+
+class Lineages:
+    """Knows the sessions that were asked for; made anew after a commit that may concern them."""
+
+    def __init__(self, base: Database) -> None:
+        self._base = base
+        self._facts: dict[str, Fact | None] = {}
+        self._roots: dict[str, str] = {}
+
+    def facts(self, ids: Iterable[str]) -> dict[str, Fact]:
+        """What is known about these sessions; ids that are nowhere are left out."""
+        wanted = list(dict.fromkeys(ids))
+        missing = [id for id in wanted if id not in self._facts]
+        for start in range(0, len(missing), BATCH):
+            self._read(missing[start : start + BATCH])
+        return {id: fact for id in wanted if (fact := self._facts[id]) is not None}
+
+    def _read(self, ids: Sequence[str]) -> None:
+        self._facts.update(dict.fromkeys(ids))
+        for fact in read_facts(self._base, f"s.id IN ({', '.join('?' * len(ids))})", ids):
+            self._facts[fact.id] = fact
+
+    def roots(self, ids: Iterable[str]) -> dict[str, str]:
+        """The first part of the conversation that each session belongs to."""
+        wanted = list(dict.fromkeys(ids))
+        open_ids = [id for id in wanted if id not in self._roots]
+        while open_ids:
+            facts = self.facts(open_ids)
+            open_ids = [fact.parent for fact in facts.values() if fact.continues and fact.parent not in self._facts]
+        for id in wanted:
+            if id not in self._roots:
+                self._roots[id] = self._climb(id)
+        return {id: self._roots[id] for id in wanted}
+
+    def _climb(self, id: str) -> str:
+        seen = {id}
+        while (fact := self._facts.get(id)) and fact.continues and fact.parent and fact.parent not in seen:
+            id = fact.parent
+            seen.add(id)
+        return id
+
+    def parts(self, id: str) -> tuple[str, ...]:
+        """All parts of a session's conversation, oldest first."""
+        root = self.roots([id])[id]
+        parts = [root]
+        while len(parts) < MAX_PARTS:
+            children = read_facts(self._base, "s.parent_session_id = ?", (parts[-1],), order="s.started_at DESC, s.id DESC")
+            following = next((child for child in children if child.continues and child.id not in parts), None)
+            if following is None:
+                break
+            parts.append(following.id)
+        return tuple(parts) if id in parts else (*self._above(id), id)
+
+    def _above(self, id: str) -> tuple[str, ...]:
+        """The parts before one that is not on the main line: a compaction that was continued twice."""
+        above: list[str] = []
+        while (fact := self.facts([id]).get(id)) and fact.continues and fact.parent and fact.parent not in above:
+            id = fact.parent
+            above.insert(0, id)
+        return tuple(above)
+
+
+def read_facts(base: Database, where: str, values: Sequence[object], *, order: str = "s.id") -> list[Fact]:
+    """The facts of some sessions.
+
+    Args:
+        base: the database.
+        where: a condition on `s`, the session, with ? for each of `values`.
+        values: what stands for the ?.
+        order: what to sort by.
+    """
+    has = base.features().sessions
+    child = "parent_session_id" in has
+    marks = ", ".join(
+        f"instr(coalesce(s.model_config, ''), '{mark}') > 0" if "model_config" in has else "0"
+        for mark in (BRANCHED, DELEGATED, RESET)
+    )
+    parent = "p.end_reason, p.ended_at" if child and {"end_reason", "ended_at"} <= has else "NULL, NULL"
+    join = "LEFT JOIN sessions p ON p.id = s.parent_session_id" if child else ""
+    rows = base.rows(
+        f"SELECT {names(_COLUMNS, has, prefix='s.')}, {marks}, {parent} FROM sessions s {join}"
+        f" WHERE {where} ORDER BY {order}",
+        values,
+    )
+    return [_fact(*row) for row in rows]
+
+
+def _fact(
+    id: object, source: object, parent: object, started: object, model: object, cwd: object, title: object,
+    archived: object, branched: object, delegated: object, reset: object, reason: object, ended: object,
+) -> Fact:  # fmt: skip
+    marked = bool(delegated or branched or reset)
+    continues = parent is not None and not marked and reason == "compression" and follows(started, ended)
+    branch = bool(branched) or (parent is not None and reason == "branched" and follows(started, ended))
+    kind = kind_of(
+        text_of(source),
+        child=parent is not None and not continues,
+        delegated=bool(delegated),
+        branched=branch,
+        reset=bool(reset),
+    )
+    return Fact(
+        id=text_of(id),
+        parent=None if parent is None else text_of(parent),
+        continues=continues,
+        kind=kind,
+        source=text_of(source),
+        model=text_of(model),
+        cwd=text_of(cwd),
+        title=text_of(title),
+        archived=bool(archived),
+    )
+
+
+def follows(started: object, ended: object) -> bool:
+    """Whether a session began when another had ended; what is no time proves nothing against it."""
+    if isinstance(started, (int, float)) and isinstance(ended, (int, float)):
+        return started >= ended - 1.0
+    return True
+
+
+def text_of(value: object) -> str:
+    """A column that should be text."""
+    if isinstance(value, bytes):
+        return value.decode("utf-8", errors="replace")
+    return "" if value is None else str(value)
+
+
+def parts_of(base: Database, session_id: str) -> tuple[str, ...]:
+    """The ids of all parts of a conversation, oldest first; just the one for most."""
+    return Lineages(base).parts(session_id)
+
+
+def tip_of(base: Database, session_id: str) -> str:
+    """The newest part of a conversation: what an agent resumes."""
+    return parts_of(base, session_id)[-1]
+
+
+def resolve(base: Database, text: str) -> str:
+    """The id of the session that a person means by an id, a title, or the beginning of an id.
+
+    Raises:
+        NotFound: there is none.
+        Refused: there are several.
+    """
+    if base.rows("SELECT 1 FROM sessions WHERE id = ?", (text,)):
+        return text
+    if "title" in base.features().sessions:
+        found = base.rows("SELECT id FROM sessions WHERE title = ?", (text,))
+        numbered = _numbered(base, text)
+        if numbered or found:
+            return numbered or text_of(found[0][0])
+    begun = base.rows(
+        "SELECT id FROM sessions WHERE id >= ? AND id < ? ORDER BY id LIMIT 11", (text, f"{text}\U0010ffff")
+    )
+    if len(begun) == 1:
+        return text_of(begun[0][0])
+    if begun and text:
+        listed = ", ".join(text_of(row[0]) for row in begun[:10]) + (", …" if len(begun) > 10 else "")
+        raise Refused(f"“{text}” is the beginning of several ids: {listed}.", code="ambiguous_session")
+    raise NotFound(
+        f"There is no session “{text}”.", code="no_such_session", hint="Look for it with hermes-tui sessions search."
+    )
+
+
+def _numbered(base: Database, title: str) -> str:
+    """The session with the highest ` #N` after this title: the newest part of a numbered lineage."""
+    rows = base.rows(
+        "SELECT id, title FROM sessions WHERE title >= ? AND title < ?", (f"{title} #", f"{title} #\U0010ffff")
+    )
+    pattern = re.compile(re.escape(title) + r" #(\d+)")
+    found = [(int(match[1]), text_of(id)) for id, each in rows if (match := pattern.fullmatch(text_of(each)))]
+    return max(found)[1] if found else ""
