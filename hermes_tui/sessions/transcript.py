@@ -1,0 +1,436 @@
+"""Reading one conversation, all its parts, in short statements: what messages there are, their texts, what is new."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from hermes_tui.errors import NotFound
+from hermes_tui.sessions.database import Database, Interrupted, Row
+from hermes_tui.sessions.lineage import parts_of, text_of
+from hermes_tui.sessions.messages import Message, State, decoded, kind_of, message_text, ordered, seconds, tool_calls
+from hermes_tui.sessions.outline import (
+    CALLS,
+    MAX_SIZE,
+    NO_DETAILS,
+    REASONING,
+    TOOL,
+    Details,
+    Outline,
+)
+
+FIRST_ROWS = 400
+"""Messages of the first answer: some screens full, a few milliseconds."""
+IDS_PER_SLICE = 20_000
+DETAILS_PER_SLICE = 2_000
+SEARCHED_PER_SLICE = 500
+NEW_IDS_PER_SLICE = 20_000
+TEXT_BYTES = 2_000_000
+"""Texts of one statement, together."""
+SHOWN_BYTES = 262_144
+"""So much of one content is read to be shown; the rest is a key away."""
+SMALL = 1_500
+"""A conversation of so many messages is read again whole after every commit: 3 ms."""
+
+_SESSION_COLUMNS = (
+    *("title", "source", "model", "cwd", "started_at", "ended_at", "end_reason", "message_count", "rewind_count"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One session of a conversation."""
+
+    id: str
+    title: str
+    source: str
+    model: str
+    cwd: str
+    started_at: float | None
+    end_reason: str
+    counted: int
+    """Live messages, as the agent counts them."""
+    rewinds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a conversation as a whole."""
+
+    parts: tuple[Part, ...]
+    """Oldest first."""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the parts."""
+        return tuple(part.id for part in self.parts)
+
+    @property
+    def newest(self) -> Part:
+        """The part that an agent resumes."""
+        return self.parts[-1]
+
+    @property
+    def title(self) -> str:
+        """The newest title that a part has."""
+        return next((part.title for part in reversed(self.parts) if part.title), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The first answer: messages around the wanted place."""
+
+    facts: Facts
+    details: Details
+    complete: bool
+    """Whether these are all messages there are."""
+    found: bool
+    """Whether the wanted message is among them."""
+    high: int
+    """The highest id of any message when it was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a commit brought."""
+
+    facts: Facts | None
+    """None when the conversation is gone."""
+    added: Details
+    high: int
+    disturbed: bool
+    """Whether messages that were there have changed, so that all of it has to be read again."""
+
+
+class TranscriptReader:
+    """Reads one conversation; each worker has one of its own.
+
+    Args:
+        base: the database, for this reader alone.
+        session_id: any part of the conversation.
+        outline: gives the numbers for names; only these are touched.
+    """
+
+    def __init__(self, base: Database, session_id: str, outline: Outline | None = None) -> None:
+        self.base = base
+        self.session_id = session_id
+        self._names = outline or Outline()
+
+    # What there is
+
+    def facts(self) -> Facts:
+        """The parts of the conversation.
+
+        Raises:
+            NotFound: there is no such session.
+        """
+        ids = parts_of(self.base, self.session_id)
+        has = self.base.features().sessions
+        columns = ", ".join(name if name in has else "NULL" for name in _SESSION_COLUMNS)
+        found = {
+            text_of(row[0]): _part(row)
+            for row in self.base.rows(
+                f"SELECT id, {columns} FROM sessions WHERE id IN (SELECT value FROM json_each(?))", (_json(ids),)
+            )
+        }
+        if not found:
+            raise NotFound(
+                f"There is no session {self.session_id}.", code="no_such_session", hint="It was deleted meanwhile."
+            )
+        return Facts(tuple(found[id] for id in ids if id in found))
+
+    def window(self, message_id: int | None = None, rows: int = FIRST_ROWS) -> Window:
+        """The messages around one, or the newest.
+
+        Raises:
+            NotFound: there is no such session.
+        """
+        high = self.high()
+        facts = self.facts()
+        place = self._place(facts, message_id) if message_id is not None else None
+        if place is None:
+            taken, complete = self._backwards(facts.ids, len(facts.ids) - 1, None, rows)
+        else:
+            part, stamp = place
+            before, all_before = self._backwards(facts.ids, part, (stamp, message_id), rows // 2)
+            after, all_after = self._forwards(facts.ids, part, (stamp, message_id), rows // 2)
+            taken, complete = [*before, *after], all_before and all_after
+        taken.sort(key=lambda row: (facts.ids.index(text_of(row[0])), row[1]))
+        details = self.details([row[1] for row in taken])
+        return Window(facts, replace(details, sessions=tuple(text_of(row[0]) for row in taken)), complete,
+                      place is not None, high)  # fmt: skip
+
+    def _place(self, facts: Facts, message_id: int) -> tuple[int, object] | None:
+        rows = self.base.rows("SELECT session_id, timestamp FROM messages WHERE id = ?", (message_id,))
+        if not rows or text_of(rows[0][0]) not in facts.ids or rows[0][1] is None:
+            return None
+        return facts.ids.index(text_of(rows[0][0])), rows[0][1]
+
+    def _backwards(
+        self, parts: Sequence[str], part: int, start: tuple[object, object] | None, rows: int
+    ) -> tuple[list[Row], bool]:
+        """The messages up to a place, and whether there are no others before.
+
+        By time, because that is what the index has; where times are no times, the full list of ids puts it right.
+        """
+        taken: list[Row] = []
+        for number in range(part, -1, -1):
+            where, values = ("AND (timestamp, id) <= (?, ?)", start) if start and number == part else ("", ())
+            taken += self.base.rows(
+                f"SELECT session_id, id FROM messages WHERE session_id = ? {where}"
+                " ORDER BY timestamp DESC, id DESC LIMIT ?",
+                (parts[number], *values, rows - len(taken) + 1),
+            )
+            if len(taken) > rows:
+                return taken[:rows], False
+        return taken, True
+
+    def _forwards(
+        self, parts: Sequence[str], part: int, start: tuple[object, object], rows: int
+    ) -> tuple[list[Row], bool]:
+        taken: list[Row] = []
+        for number in range(part, len(parts)):
+            where, values = ("AND (timestamp, id) > (?, ?)", start) if number == part else ("", ())
+            taken += self.base.rows(
+                f"SELECT session_id, id FROM messages WHERE session_id = ? {where} ORDER BY timestamp, id LIMIT ?",
+                (parts[number], *values, rows - len(taken) + 1),
+            )
+            if len(taken) > rows:
+                return taken[:rows], False
+        return taken, True
+
+    def high(self) -> int:
+        """The highest id of any message."""
+        return int(self.base.rows("SELECT max(id) FROM messages")[0][0] or 0)
+
+    def all_ids(self, parts: Sequence[str], stopped: Callable[[], bool] = lambda: False) -> list[array[int]]:
+        """The ids of every message, part by part, in order.
+
+        Raises:
+            Interrupted: `stopped` said so.
+        """
+        return [self._ids(part, stopped) for part in parts]
+
+    def _ids(self, part: str, stopped: Callable[[], bool]) -> array[int]:
+        found = array("q")
+        where: str = "timestamp IS NULL AND id > ?"
+        values: tuple[object, ...] = (-1,)
+        while True:
+            if stopped():
+                raise Interrupted
+            rows = self.base.rows(
+                f"SELECT id, timestamp FROM messages WHERE session_id = ? AND {where} ORDER BY timestamp, id LIMIT ?",
+                (part, *values, IDS_PER_SLICE),
+            )
+            found.extend([row[0] for row in rows])
+            if len(rows) == IDS_PER_SLICE:
+                last_id, last_time = rows[-1]
+                where, values = (
+                    (where, (last_id,)) if last_time is None else ("(timestamp, id) > (?, ?)", (last_time, last_id))
+                )
+            elif where.startswith("timestamp IS NULL"):
+                where, values = "timestamp IS NOT NULL", ()
+            else:
+                return array("q", sorted(found))
+
+    def details(self, ids: Iterable[int]) -> Details:
+        """Role, state, size and so on of these messages, in the order of `ids`; what is gone is left out."""
+        rows = self.base.rows(
+            f"SELECT m.id, {self._detail_columns()} FROM json_each(?) j CROSS JOIN messages m ON m.id = j.value",
+            (_json(list(ids)),),
+        )
+        return self._details(rows)
+
+    def _detail_columns(self) -> str:
+        has = self.base.features().messages
+        size = {name: f"coalesce(octet_length({name}), 0)" if name in has else "0" for name in _SIZED}
+        reasoning = " + ".join(size[name] for name in ("reasoning", "reasoning_content"))
+        tool = "CAST(tool_name AS BLOB)" if "tool_name" in has else "NULL"
+        return (
+            f"CAST(role AS BLOB), {_state(has)}, {size['content']}, {size['tool_calls']}, {reasoning}, {tool},"
+            " CASE typeof(timestamp) WHEN 'text' THEN CAST(timestamp AS BLOB) ELSE timestamp END"
+        )
+
+    def _details(self, rows: Sequence[Row], sessions: tuple[str, ...] = ()) -> Details:
+        if not rows:
+            return NO_DETAILS
+        ids, roles, states, sizes, calls, reasonings, tools, stamps = zip(*rows, strict=True)
+        role_code, tool_code = self._names.role_names.code, self._names.tool_names.code
+        codes = bytes(role_code(decoded(role)[:40]) for role in roles)
+        return Details(
+            ids=array("q", ids),
+            roles=codes,
+            states=bytes(states),
+            flags=bytes(
+                (CALLS if call > 2 else 0) | (REASONING if thought else 0)
+                for call, thought in zip(calls, reasonings, strict=True)
+            ),
+            sizes=array("I", (min(size, MAX_SIZE) for size in sizes)),
+            weights=array(
+                "I",
+                (0 if code == TOOL else min(size, SHOWN_BYTES) for code, size in zip(codes, sizes, strict=True)),
+            ),
+            times=array("d", (_stamp(stamp) for stamp in stamps)),
+            tools=array("H", (tool_code(decoded(tool)[:200]) if tool is not None else 0 for tool in tools)),
+            sessions=sessions,
+        )
+
+    # Texts
+
+    def messages(self, ids: Sequence[int], most_bytes: int = SHOWN_BYTES) -> tuple[Message, ...]:
+        """These messages with their texts, in the order of `ids`; of long ones the first `most_bytes`."""
+        has = self.base.features().messages
+        body = ("content", "tool_calls", "reasoning", "reasoning_content", "tool_name", "tool_call_id", "display_kind")
+        cut = (
+            f"CASE WHEN octet_length(content) > {int(most_bytes)} AND substr(CAST(content AS BLOB), 1, 6) <>"
+            f" x'006A736F6E3A' THEN substr(CAST(content AS BLOB), 1, {int(most_bytes)}) ELSE CAST(content AS BLOB) END"
+        )
+        columns = ", ".join(f"CAST({name} AS BLOB)" if name in has else "NULL" for name in body[1:])
+        marked = "_compressed_summary" if "_compressed_summary" in has else "0"
+        rows = self.base.rows(
+            f"SELECT m.id, CAST(session_id AS BLOB), CAST(role AS BLOB), {_state(has)},"
+            " CASE typeof(timestamp) WHEN 'text' THEN CAST(timestamp AS BLOB) ELSE timestamp END,"
+            f" coalesce(octet_length(content), 0), {marked}, {cut}, {columns}"
+            " FROM json_each(?) j CROSS JOIN messages m ON m.id = j.value",
+            (_json(list(ids)),),
+        )
+        return ordered([_message(*row) for row in rows], ids)
+
+    def whole(self, message_id: int) -> Message | None:
+        """One message with all of its text; None when it is gone."""
+        found = self.messages([message_id], MAX_SIZE)
+        return found[0] if found else None
+
+    # What is new
+
+    def news(self, before: Facts, high: int, watched: Details = NO_DETAILS) -> News:
+        """What became of the conversation.
+
+        Args:
+            before: what was known of it.
+            high: the highest id that was known.
+            watched: some messages that are on screen, as they were known.
+        """
+        newest = self.high()
+        try:
+            facts = self.facts()
+        except NotFound:
+            return News(None, NO_DETAILS, newest, False)
+        added = self._after(facts.ids, high, newest)
+        live = sum(state == State.LIVE for state in added.states)
+        disturbed = newest < high or not _grew_only(before, facts, live) or self._changed(watched)
+        return News(facts, added, newest, disturbed)
+
+    def _after(self, parts: Sequence[str], high: int, newest: int) -> Details:
+        rows: list[Row] = []
+        for start in range(high + 1, newest + 1, NEW_IDS_PER_SLICE):
+            rows += self.base.rows(
+                f"SELECT CAST(session_id AS BLOB), m.id, {self._detail_columns()} FROM messages AS m NOT INDEXED"
+                " WHERE m.id BETWEEN ? AND ? AND session_id IN (SELECT value FROM json_each(?)) ORDER BY m.id",
+                (start, min(start + NEW_IDS_PER_SLICE - 1, newest), _json(parts)),
+            )
+        return self._details([row[1:] for row in rows], tuple(decoded(row[0]) for row in rows))
+
+    def _changed(self, watched: Details) -> bool:
+        now = self.details(watched.ids)
+        return (now.ids, now.states, now.sizes) != (watched.ids, watched.states, watched.sizes)
+
+
+def all_messages(base: Database, session_id: str) -> Iterator[tuple[Message, ...]]:
+    """A whole conversation with all its texts, oldest first, some hundred messages at a time."""
+    reader = TranscriptReader(base, session_id)
+    for part in reader.all_ids(reader.facts().ids):
+        for start in range(0, len(part), SEARCHED_PER_SLICE):
+            details = reader.details(part[start : start + SEARCHED_PER_SLICE])
+            for ids in by_bytes(details.ids, details.sizes):
+                yield reader.messages(ids, MAX_SIZE)
+
+
+def by_bytes(ids: Sequence[int], sizes: Sequence[int], most_bytes: int = TEXT_BYTES) -> Iterator[list[int]]:
+    """`ids` in bunches whose texts are no more than `most_bytes` together, or of one message."""
+    bunch: list[int] = []
+    total = 0
+    for message_id, size in zip(ids, sizes, strict=True):
+        if bunch and total + size > most_bytes:
+            yield bunch
+            bunch, total = [], 0
+        bunch.append(message_id)
+        total += size
+    if bunch:
+        yield bunch
+
+
+_SIZED = ("content", "tool_calls", "reasoning", "reasoning_content")
+
+
+def _state(has: frozenset[str]) -> str:
+    """SQL for the state of a message; what an older database has no column for never happened."""
+    cases = ["WHEN display_kind = 'hidden' THEN 4"] if "display_kind" in has else []
+    if "active" in has:
+        cases.append("WHEN coalesce(active, 1) <> 0 THEN 1")
+        cases += ["WHEN coalesce(compacted, 0) <> 0 THEN 2"] if "compacted" in has else []
+        cases.append("WHEN 1 THEN 3")
+    return f"CASE {' '.join(cases)} ELSE 1 END" if cases else "1"
+
+
+def _message(
+    message_id: int, session_id: object, role: object, state: int, stamp: object, size: int, marked: object,
+    content: object, calls: object, reasoning: object, thoughts: object, tool: object, call_id: object, note: object,
+) -> Message:  # fmt: skip
+    text, read = message_text(content), len(content) if isinstance(content, bytes) else size
+    said = decoded(note).strip()
+    return Message(
+        id=message_id,
+        session_id=decoded(session_id),
+        role=decoded(role),
+        state=State(state),
+        timestamp=seconds(stamp),
+        text=text,
+        calls=tool_calls(calls),
+        reasoning=decoded(reasoning) or decoded(thoughts),
+        tool_name=decoded(tool),
+        tool_call_id=decoded(call_id),
+        kind=kind_of(text, said, marked=bool(marked)),
+        note=said,
+        size=size,
+        unread=max(0, size - read),
+    )
+
+
+def _stamp(value: object) -> float:
+    stamp = seconds(value)
+    return math.nan if stamp is None else stamp
+
+
+def _part(row: Row) -> Part:
+    session_id, title, source, model, cwd, started, _ended, reason, counted, rewinds = row
+    return Part(
+        id=text_of(session_id),
+        title=text_of(title),
+        source=text_of(source),
+        model=text_of(model),
+        cwd=text_of(cwd),
+        started_at=seconds(started),
+        end_reason=text_of(reason),
+        counted=counted if isinstance(counted, int) else 0,
+        rewinds=rewinds if isinstance(rewinds, int) else 0,
+    )
+
+
+def _grew_only(before: Facts, now: Facts, live: int) -> bool:
+    """Whether a conversation went on, and nothing else: no rewind, no compaction, no part that vanished."""
+    if now.ids[: len(before.ids)] != before.ids:
+        return False
+    if [part.rewinds for part in now.parts[: len(before.parts)]] != [part.rewinds for part in before.parts]:
+        return False
+    grown = sum(part.counted for part in now.parts) - sum(part.counted for part in before.parts)
+    # Who writes without counting has not necessarily changed anything else.
+    return grown in (0, live)
+
+
+def _json(values: Sequence[object]) -> str:
+    from json import dumps
+
+    return dumps(list(values))
