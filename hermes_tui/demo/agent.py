@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import random
 import threading
 import time
@@ -15,6 +16,7 @@ from hermes_tui.errors import Refused
 from hermes_tui.home import HermesHome
 
 if TYPE_CHECKING:
+    from hermes_tui.demo.live import LiveConversation
     from hermes_tui.demo.script import Performer
 
 FIRST_PAUSE_SECONDS = 6.0
@@ -62,6 +64,7 @@ class SimulatedAgent:
         self._random = random.Random(seed)
         self._clock = clock
         self._performer: Performer | None = None
+        self._conversation: LiveConversation | None = None
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="simulated agent", daemon=True)
 
@@ -87,24 +90,53 @@ class SimulatedAgent:
             Refused: the home is gone, or is no demo home any more.
             Unreadable: the disk refused.
         """
-        if not is_demo_home(self.home.path):
-            raise Refused(f"{self.home.path} is no demo home any more.", code="not_a_demo")
+        self._check_home()
         if self._performer is None:
             from hermes_tui.demo.script import Performer  # loaded here: not before the first frame
 
             self._performer = Performer(self.home, self.home.path / JOURNAL, clock=self._clock)
         return self._performer.perform()
 
+    def speak(self) -> float | None:
+        """Say the next line in the live session, if it can be said now.
+
+        Returns:
+            The seconds before the line after it; None when everything is said.
+
+        Raises:
+            Refused: the home is gone, or is no demo home any more.
+        """
+        conversation = self._talk()
+        conversation.say_next()
+        return conversation.pause()
+
+    def _talk(self) -> LiveConversation:
+        self._check_home()
+        if self._conversation is None:
+            from hermes_tui.demo.live import LiveConversation  # loaded here: not before the first frame
+
+            self._conversation = LiveConversation(self.home, clock=self._clock)
+        return self._conversation
+
+    def _check_home(self) -> None:
+        if not is_demo_home(self.home.path):
+            raise Refused(f"{self.home.path} is no demo home any more.", code="not_a_demo")
+
     def _run(self) -> None:
-        pause = self._first_pause
-        while not self._stopping.wait(pause):
+        writes_at = time.monotonic() + self._first_pause
+        speaks_at = writes_at + self._random.uniform(*self._pauses) / 4
+        while not self._stopping.wait(min(writes_at, speaks_at) - time.monotonic()):
             try:
-                self.step()
+                if writes_at <= speaks_at:
+                    self.step()
+                    writes_at = time.monotonic() + self._random.uniform(*self._pauses)
+                else:
+                    pause = self.speak()
+                    speaks_at = math.inf if pause is None else time.monotonic() + pause
             except Exception:
                 # The outer edge: the demo goes on without it.
                 logging.getLogger(__name__).debug("the simulated agent ended", exc_info=True)
                 return
-            pause = self._random.uniform(*self._pauses)
 
 
 def start(home: HermesHome) -> Callable[[], None]:

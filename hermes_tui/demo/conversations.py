@@ -71,28 +71,35 @@ def read_conversations(now: float) -> list[Conversation]:
     return sorted(found.values(), key=lambda made: (made.started_at, made.key))
 
 
-def written_calls(calls: Sequence[Sequence[Any]], seed: str) -> tuple[str, list[str]]:
-    """Tool calls as the agent keeps them, and the id of each."""
-    ids = [f"call_{_hex(f'{seed}/{number}', 8)}" for number in range(len(calls))]
-    shaped = [
-        {
-            "id": call_id,
-            "call_id": call_id,
-            "response_item_id": f"fc_{call_id.removeprefix('call_')}",
-            "type": "function",
-            "function": {"name": name, "arguments": json.dumps(arguments, ensure_ascii=False)},
-        }
-        for call_id, (name, arguments) in zip(ids, calls, strict=True)
-    ]
-    return json.dumps(shaped, ensure_ascii=False), ids
+def spoken(seed: str, lines: Sequence[Mapping[str, Any]], times: Sequence[float]) -> Iterator[Message]:
+    """The lines of a data file as messages; the seed decides the ids of the tool calls."""
+    waiting: list[tuple[str, str]] = []
+    """Calls that have no result yet: their ids and tools."""
+    for number, (line, at) in enumerate(zip(lines, times, strict=True)):
+        state: State = line.get("state", "live")
+        if "user" in line:
+            yield Message(at, "user", _user_content(line), state=state)
+        elif "result" in line:
+            call_id, tool = waiting.pop(0)
+            result = _written_result(line["result"])
+            yield Message(at, "tool", result, tool_call_id=call_id, tool_name=tool, state=state)
+        else:
+            calls = line.get("calls", ())
+            written, ids = _written_calls(calls, f"{seed}/{number}") if calls else (None, [])
+            waiting += [(call_id, call[0]) for call_id, call in zip(ids, calls, strict=True)]
+            thought = line.get("reasoning")
+            content = joined(line["assistant"])
+            yield Message(at, "assistant", content, written, reasoning=thought and joined(thought), state=state)
 
 
-def written_result(result: object) -> str:
-    """What a tool answered as the agent keeps it: lists of lines in it are one text."""
-    if isinstance(result, str):
-        return result
-    assert isinstance(result, dict)
-    return json.dumps({key: _text_of(value) for key, value in result.items()}, ensure_ascii=False)
+def session_suffix(key: str) -> str:
+    """The end of the id of a session that began in a terminal."""
+    return _hex(key, 6)
+
+
+def seconds(length: str) -> float:
+    """A length of time of the data files: "3d 4h", "58m", "9s"."""
+    return sum(float(word[:-1]) * UNIT_SECONDS[word[-1]] for word in length.split())
 
 
 def joined(content: object) -> str:
@@ -104,7 +111,7 @@ def _conversation(entry: Mapping[str, Any], now: float, parent: Conversation | N
     key = entry["key"]
     begin = _begin(entry, now, parent)
     times = list(_times(entry, now, begin))
-    messages = tuple(_messages(entry, times))
+    messages = tuple(spoken(key, entry["messages"], times))
     started_at = times[0] if times else begin
     ended_at = None
     if entry.get("end"):
@@ -130,28 +137,33 @@ def _session_id(entry: Mapping[str, Any], started_at: float) -> str:
     stamp = time.strftime("%Y%m%d_%H%M%S", time.localtime(started_at))
     if entry["source"] == "cron":
         return f"cron_{_hex(entry['job'], 12)}_{stamp}"
-    digits = 8 if entry["source"] in ("telegram", "discord") else 6
-    return f"{stamp}_{_hex(entry['key'], digits)}"
+    in_chat = entry["source"] in ("telegram", "discord")
+    return f"{stamp}_{_hex(entry['key'], 8) if in_chat else session_suffix(entry['key'])}"
 
 
-def _messages(entry: Mapping[str, Any], times: Sequence[float]) -> Iterator[Message]:
-    waiting: list[tuple[str, str]] = []
-    """Calls that have no result yet: their ids and tools."""
-    for number, (message, at) in enumerate(zip(entry["messages"], times, strict=True)):
-        state: State = message.get("state", "live")
-        if "user" in message:
-            yield Message(at, "user", _user_content(message), state=state)
-        elif "result" in message:
-            call_id, tool = waiting.pop(0)
-            result = written_result(message["result"])
-            yield Message(at, "tool", result, tool_call_id=call_id, tool_name=tool, state=state)
-        else:
-            calls = message.get("calls", ())
-            written, ids = written_calls(calls, f"{entry['key']}/{number}") if calls else (None, [])
-            waiting += [(call_id, call[0]) for call_id, call in zip(ids, calls, strict=True)]
-            thought = message.get("reasoning")
-            content = joined(message["assistant"])
-            yield Message(at, "assistant", content, written, reasoning=thought and joined(thought), state=state)
+def _written_calls(calls: Sequence[Sequence[Any]], seed: str) -> tuple[str, list[str]]:
+    """Tool calls as the agent keeps them, and the id of each."""
+    ids = [f"call_{_hex(f'{seed}/{number}', 8)}" for number in range(len(calls))]
+    shaped = [
+        {
+            "id": call_id,
+            "call_id": call_id,
+            "response_item_id": f"fc_{call_id.removeprefix('call_')}",
+            "type": "function",
+            "function": {"name": name, "arguments": json.dumps(arguments, ensure_ascii=False)},
+        }
+        for call_id, (name, arguments) in zip(ids, calls, strict=True)
+    ]
+    return json.dumps(shaped, ensure_ascii=False), ids
+
+
+def _written_result(result: object) -> str:
+    """What a tool answered as the agent keeps it: what it printed or read is one text."""
+    if isinstance(result, str):
+        return result
+    assert isinstance(result, dict)
+    texts = {key: _text_of(result[key]) for key in ("output", "content") if key in result}
+    return json.dumps({**result, **texts}, ensure_ascii=False)
 
 
 def _user_content(message: Mapping[str, Any]) -> str:
@@ -181,7 +193,7 @@ def _times(entry: Mapping[str, Any], now: float, begin: float) -> Iterator[float
     """When each message was said: `ago` fixes one, the others follow at the pace of people and machines."""
     pace = random.Random(entry["key"])
     gaps = [_gap(message, pace) for message in entry["messages"]]
-    fixed = {at: now - _seconds(message["ago"]) for at, message in enumerate(entry["messages"]) if "ago" in message}
+    fixed = {at: now - seconds(message["ago"]) for at, message in enumerate(entry["messages"]) if "ago" in message}
     moment = 0.0
     if gaps:
         first = min(fixed, default=0)
@@ -194,7 +206,7 @@ def _times(entry: Mapping[str, Any], now: float, begin: float) -> Iterator[float
 def _gap(message: Mapping[str, Any], pace: random.Random) -> float:
     """The seconds before a message."""
     if "pause" in message:
-        return _seconds(message["pause"])
+        return seconds(message["pause"])
     if "result" in message:
         return pace.uniform(0.2, 2.5)
     if "user" in message:
@@ -206,7 +218,7 @@ def _moment(when: str, now: float) -> float:
     """A time of the data files: "3d 4h" before now, or "34 tue 10:14", in the 34th week before this one."""
     words = when.split()
     if len(words) != 3 or words[1] not in WEEKDAYS:
-        return now - _seconds(when)
+        return now - seconds(when)
     today = time.localtime(now)
     days = today.tm_mday - today.tm_wday - 7 * int(words[0]) + WEEKDAYS.index(words[1])
     hour, minute = words[2].split(":")
@@ -214,17 +226,9 @@ def _moment(when: str, now: float) -> float:
     return time.mktime((today.tm_year, today.tm_mon, days, int(hour), int(minute), second, 0, 0, -1))
 
 
-def _seconds(length: str) -> float:
-    return sum(float(word[:-1]) * UNIT_SECONDS[word[-1]] for word in length.split())
-
-
 def _hex(seed: str, digits: int) -> str:
     return hashlib.sha1(seed.encode(), usedforsecurity=False).hexdigest()[:digits]
 
 
-def _text_of(value: object) -> object:
-    if isinstance(value, list) and all(isinstance(line, str) for line in value):
-        return "\n".join(value)
-    if isinstance(value, dict) and "build_log_pages" in value:
-        return build_log(value["build_log_pages"])
-    return value
+def _text_of(value: Any) -> str:
+    return build_log(value["build_log_pages"]) if isinstance(value, dict) else joined(value)
