@@ -55,3 +55,25 @@ def local_day(when: float | None) -> str:
         return time.strftime("%Y-%m-%d", time.localtime(when)) if when is not None else ""
     except (ValueError, OverflowError, OSError):
         return ""
+
+
+LATEST = 32_503_680_000.0
+"""The year 3000: a number beyond it counts milliseconds."""
+
+
+def moment(value: object) -> float | None:
+    """A stored time as epoch seconds, whatever form it has; None when it is none."""
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            try:
+                value = datetime.fromisoformat(str(value)).timestamp()
+            except (ValueError, OverflowError, OSError):
+                return None
+    if not isinstance(value, (int, float)) or value != value:
+        return None
+    seconds = float(value)
+    while seconds > LATEST and seconds < 1e19:
+        seconds /= 1000.0
+    return seconds if 0 < seconds <= LATEST else None

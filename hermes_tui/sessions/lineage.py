@@ -115,7 +115,9 @@ class Lineages:
         return tuple(above)
 
 
-def read_facts(base: Database, where: str, values: Sequence[object], *, order: str = "s.id") -> list[Fact]:
+def read_facts(
+    base: Database, where: str, values: Sequence[object], *, order: str = "s.id", limit: int = -1
+) -> list[Fact]:
     """The facts of some sessions.
 
     Args:
@@ -123,6 +125,7 @@ def read_facts(base: Database, where: str, values: Sequence[object], *, order: s
         where: a condition on `s`, the session, with ? for each of `values`.
         values: what stands for the ?.
         order: what to sort by.
+        limit: how many at most; all if negative.
     """
     has = base.features().sessions
     child = "parent_session_id" in has
@@ -134,8 +137,8 @@ def read_facts(base: Database, where: str, values: Sequence[object], *, order: s
     join = "LEFT JOIN sessions p ON p.id = s.parent_session_id" if child else ""
     rows = base.rows(
         f"SELECT {names(_COLUMNS, has, prefix='s.')}, {marks}, {parent} FROM sessions s {join}"
-        f" WHERE {where} ORDER BY {order}",
-        values,
+        f" WHERE {where} ORDER BY {order} LIMIT ?",
+        (*values, limit),
     )
     return [_fact(*row) for row in rows]
 

@@ -19,6 +19,7 @@ MAX_CHARS = 2_048
 MAX_TERMS = 32
 PREFIX_LETTERS = 2
 """The last word counts as the beginning of one from so many letters on."""
+PROBED_MESSAGES = 3_000
 
 Archived = Literal["no", "also", "only"]
 When = Literal["first", "if nothing", "if no whole word", "after"]
@@ -31,6 +32,8 @@ class Reading:
     groups: tuple[Group, ...]
     label: str = ""
     """What is different from what was typed; empty for the plain reading."""
+    probe: int = 0
+    """So many of the newest candidates are looked at, when it is unlikely that it is meant; all if 0."""
     when: When = "first"
     """if nothing: only when no reading before it found anything; if no whole word: when the words themselves are
     nowhere; after: in any case, after all that the readings before it find."""
@@ -158,21 +161,21 @@ def _readings(chunks: Sequence[_Chunk]) -> Iterator[Reading]:
     if not plain:
         return
     excluding = any(map(_may_exclude, chunks[1:])) if chunks else False
-    yield Reading(plain, "")
+    yield Reading(plain, probe=PROBED_MESSAGES if excluding else 0)
     if excluding:
         without = ", ".join(chunk.text[1:] for chunk in chunks if _may_exclude(chunk))
-        yield Reading(_groups(chunks, dashes_exclude=True), f"without {without}", "if nothing")
+        yield Reading(_groups(chunks, dashes_exclude=True), f"without {without}", when="if nothing")
     loose = tuple(_loosened(group) for group in plain)
     if loose != plain:
-        yield Reading(loose, "other punctuation", "after")
+        yield Reading(loose, "other punctuation", when="after")
     inside = tuple(_inside(group) for group in loose)
     if inside != plain:
-        yield Reading(inside, "inside other words", "if no whole word")
+        yield Reading(inside, "inside other words", when="if no whole word")
     single = {term for group in loose for term in group.terms}
     if len(plain) == 1 and not plain[0].excluded and len(single) > 1:
         # Alphabetical order would be as good; dict.fromkeys keeps it as typed.
         each = dict.fromkeys(replace(term, prefix=False) for group in loose for term in group.terms)
-        yield Reading(tuple(Group((term,)) for term in each), "any of the words", "if no whole word")
+        yield Reading(tuple(Group((term,)) for term in each), "any of the words", when="if no whole word")
 
 
 def _may_exclude(chunk: _Chunk) -> bool:

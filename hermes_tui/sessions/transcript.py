@@ -11,15 +11,7 @@ from hermes_tui.errors import NotFound
 from hermes_tui.sessions.database import Database, Interrupted, Row
 from hermes_tui.sessions.lineage import parts_of, text_of
 from hermes_tui.sessions.messages import Message, State, decoded, kind_of, message_text, ordered, seconds, tool_calls
-from hermes_tui.sessions.outline import (
-    CALLS,
-    MAX_SIZE,
-    NO_DETAILS,
-    REASONING,
-    TOOL,
-    Details,
-    Outline,
-)
+from hermes_tui.sessions.outline import CALLS, MAX_SIZE, NO_DETAILS, REASONING, Details, Names, Outline
 
 FIRST_ROWS = 400
 """Messages of the first answer: some screens full, a few milliseconds."""
@@ -31,6 +23,9 @@ TEXT_BYTES = 2_000_000
 """Texts of one statement, together."""
 SHOWN_BYTES = 262_144
 """So much of one content is read to be shown; the rest is a key away."""
+NAME_CHARS = 200
+PLAIN_TIME = 1e11
+"""A number below this is a time in seconds."""
 SMALL = 1_500
 """A conversation of so many messages is read again whole after every commit: 3 ms."""
 
@@ -244,36 +239,31 @@ class TranscriptReader:
         return self._details(rows)
 
     def _detail_columns(self) -> str:
+        """SQL for one value of each column of `Details` that is stored."""
         has = self.base.features().messages
         size = {name: f"coalesce(octet_length({name}), 0)" if name in has else "0" for name in _SIZED}
-        reasoning = " + ".join(size[name] for name in ("reasoning", "reasoning_content"))
+        calls = f"({size['tool_calls']} > 2) * {CALLS}"
+        reasoning = f"({size['reasoning']} + {size['reasoning_content']} > 0) * {REASONING}"
         tool = "CAST(tool_name AS BLOB)" if "tool_name" in has else "NULL"
         return (
-            f"CAST(role AS BLOB), {_state(has)}, {size['content']}, {size['tool_calls']}, {reasoning}, {tool},"
-            " CASE typeof(timestamp) WHEN 'text' THEN CAST(timestamp AS BLOB) ELSE timestamp END"
+            f"CAST(role AS BLOB), {_state(has)}, {calls} + {reasoning}, min({size['content']}, {MAX_SIZE}),"
+            f" CASE role WHEN 'tool' THEN 0 ELSE min({size['content']}, {SHOWN_BYTES}) END, {_TIME}, {tool}"
         )
 
     def _details(self, rows: Sequence[Row], sessions: tuple[str, ...] = ()) -> Details:
         if not rows:
             return NO_DETAILS
-        ids, roles, states, sizes, calls, reasonings, tools, stamps = zip(*rows, strict=True)
-        role_code, tool_code = self._names.role_names.code, self._names.tool_names.code
-        codes = bytes(role_code(decoded(role)[:40]) for role in roles)
+        ids, roles, states, flags, sizes, weights, stamps, tools = zip(*rows, strict=True)
         return Details(
             ids=array("q", ids),
-            roles=codes,
+            roles=bytes(map(_numbers(roles, self._names.role_names), roles)),
             states=bytes(states),
-            flags=bytes(
-                (CALLS if call > 2 else 0) | (REASONING if thought else 0)
-                for call, thought in zip(calls, reasonings, strict=True)
-            ),
-            sizes=array("I", (min(size, MAX_SIZE) for size in sizes)),
-            weights=array(
-                "I",
-                (0 if code == TOOL else min(size, SHOWN_BYTES) for code, size in zip(codes, sizes, strict=True)),
-            ),
-            times=array("d", (_stamp(stamp) for stamp in stamps)),
-            tools=array("H", (tool_code(decoded(tool)[:200]) if tool is not None else 0 for tool in tools)),
+            flags=bytes(flags),
+            sizes=array("I", sizes),
+            weights=array("I", weights),
+            # Nearly all times are plain; looking closer at each would take half the time of the whole reading.
+            times=array("d", [s if type(s) is float and 0 < s < PLAIN_TIME else _stamp(s) for s in stamps]),
+            tools=array("H", map(_numbers(tools, self._names.tool_names), tools)),
             sessions=sessions,
         )
 
@@ -291,8 +281,7 @@ class TranscriptReader:
         marked = "_compressed_summary" if "_compressed_summary" in has else "0"
         rows = self.base.rows(
             f"SELECT m.id, CAST(session_id AS BLOB), CAST(role AS BLOB), {_state(has)},"
-            " CASE typeof(timestamp) WHEN 'text' THEN CAST(timestamp AS BLOB) ELSE timestamp END,"
-            f" coalesce(octet_length(content), 0), {marked}, {cut}, {columns}"
+            f" {_TIME}, coalesce(octet_length(content), 0), {marked}, {cut}, {columns}"
             " FROM json_each(?) j CROSS JOIN messages m ON m.id = j.value",
             (_json(list(ids)),),
         )
@@ -362,6 +351,7 @@ def by_bytes(ids: Sequence[int], sizes: Sequence[int], most_bytes: int = TEXT_BY
         yield bunch
 
 
+_TIME = "CASE typeof(timestamp) WHEN 'text' THEN CAST(timestamp AS BLOB) ELSE timestamp END"
 _SIZED = ("content", "tool_calls", "reasoning", "reasoning_content")
 
 
@@ -397,6 +387,11 @@ def _message(
         size=size,
         unread=max(0, size - read),
     )
+
+
+def _numbers(found: Iterable[object], names: Names) -> Callable[[object], int]:
+    """What gives each stored name its number."""
+    return {value: names.code(decoded(value)[:NAME_CHARS]) for value in set(found)}.__getitem__
 
 
 def _stamp(value: object) -> float:

@@ -1,0 +1,86 @@
+"""Finding conversations by what they are called: titles and ids, all of them kept ready for the next key."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from hermes_tui.sessions.database import Database
+from hermes_tui.sessions.folding import fold
+from hermes_tui.sessions.lineage import text_of
+
+SLICE_ROWS = 2_000
+MIN_ID_CHARS = 4
+_SQUEEZED = re.compile(r"[^\w\s]|_")
+
+
+def squeezed(text: str) -> str:
+    """Folded text without the punctuation in its words, so that `an94` is in `AN-94`."""
+    return " ".join(_SQUEEZED.sub("", fold(text)).split())
+
+
+class Names:
+    """The titles of all sessions.
+
+    Args:
+        base: the database.
+    """
+
+    def __init__(self, base: Database) -> None:
+        self._base = base
+        self._version: object = None
+        self._text = ""
+        self._starts: list[int] = []
+        self._ids: list[str] = []
+
+    def refresh(self) -> None:
+        """Read the titles, if there was a commit since the last time."""
+        version = self._base.version()
+        if version == self._version or "title" not in self._base.features().sessions:
+            return
+        lines: list[str] = []
+        ids: list[str] = []
+        last = 0
+        while True:
+            rows = self._base.rows(
+                "SELECT rowid, id, title FROM sessions WHERE rowid > ? AND title IS NOT NULL ORDER BY rowid LIMIT ?",
+                (last, SLICE_ROWS),
+            )
+            for _, id, title in rows:
+                ids.append(text_of(id))
+                title = text_of(title)
+                lines.append(f"{' '.join(fold(title).split())}\x1f{squeezed(title)}")
+            if len(rows) < SLICE_ROWS:
+                break
+            last = rows[-1][0]
+        starts, at = [], 0
+        for line in lines:
+            starts.append(at)
+            at += len(line) + 1
+        self._text, self._starts, self._ids, self._version = "\n".join(lines), starts, ids, version
+
+    def titled(self, text: str) -> list[str]:
+        """Ids of the sessions whose title has every word of `text` somewhere, newest first."""
+        words = [short if len(short := squeezed(word)) > 1 else fold(word) for word in text.split()]
+        if not words:
+            return []
+        rarest = max(words, key=len)
+        found: list[str] = []
+        at = self._text.find(rarest)
+        while at >= 0:
+            line = bisect_right(self._starts, at) - 1
+            end = self._starts[line + 1] - 1 if line + 1 < len(self._starts) else len(self._text)
+            title = self._text[self._starts[line] : end]
+            if all(word in title for word in words):
+                found.append(self._ids[line])
+            at = self._text.find(rarest, end)
+        return found[::-1]
+
+    def with_id(self, text: str) -> list[str]:
+        """Ids that are `text`, or begin with it, exact first; none for what is too short to be meant as one."""
+        if len(text) < MIN_ID_CHARS or any(char.isspace() for char in text):
+            return []
+        rows = self._base.rows(
+            "SELECT id FROM sessions WHERE id >= ? AND id < ? ORDER BY id LIMIT 50", (text, f"{text}\U0010ffff")
+        )
+        return [text_of(row[0]) for row in rows]

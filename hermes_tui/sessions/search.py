@@ -1,0 +1,441 @@
+"""Searching all conversations: results grouped by conversation, newest first, page by page."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from hermes_tui.sessions.database import Database, Interrupted
+from hermes_tui.sessions.features import names
+from hermes_tui.sessions.lineage import Fact, Kind, Lineages, text_of
+from hermes_tui.sessions.listing import briefs_of
+from hermes_tui.sessions.named import Names
+from hermes_tui.sessions.query import Archived, Filters, Query, Reading
+from hermes_tui.sessions.relevance import ranked
+from hermes_tui.sessions.snippets import snippet
+from hermes_tui.sessions.sources import Match, Sources, searched_text, whole_words
+from hermes_tui.sessions.summaries import Summary, summaries
+
+Sort = Literal["newest", "relevance"]
+
+PAGE_CONVERSATIONS = 20
+LINES = 3
+"""Lines shown of one conversation."""
+PATIENCE_SECONDS = 0.04
+"""A page comes after this time with what there is, if there is something; or after the double of it with nothing."""
+MOST_MATCHES = 5_000
+"""Matches looked at for one page: a conversation may have very many."""
+NAMED_FIRST = 3
+"""Conversations found by their title that come before those found by what was said."""
+HIDDEN_KINDS: frozenset[Kind] = frozenset({"subagent", "cron", "tool"})
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which conversations are looked at."""
+
+    kinds: frozenset[Kind] = frozenset()
+    """Kinds that are hidden otherwise."""
+    archived: Archived = "also"
+
+    @classmethod
+    def everything(cls) -> Scope:
+        """Every conversation there is."""
+        return cls(HIDDEN_KINDS, "also")
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One place that matches."""
+
+    session_id: str
+    message_id: int
+    """0 for a title or an id."""
+    role: str
+    timestamp: float | None
+    snippet: str
+    """One line, otherwise raw."""
+    marks: tuple[tuple[int, int], ...]
+    """Where in the snippet the matches are (start, end)."""
+    kind: Literal["text", "title", "id"] = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A conversation that matches."""
+
+    summary: Summary
+    hits: tuple[Hit, ...]
+    """The best lines, newest first."""
+    more: int
+    """Matching messages seen besides."""
+    reading: str = ""
+    """How it was understood, if not just as typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some more results."""
+
+    found: tuple[Found, ...]
+    done: bool
+    """Whether there is nothing more."""
+    reading: str
+    """How what was typed is understood now, if not just so: `any of the words`."""
+    hidden: dict[str, int]
+    """Conversations that match and are left out, by kind."""
+    matches: int
+    """Matching messages so far."""
+    progress: float
+    """How much of the history was looked through, 0 to 1."""
+    notes: tuple[str, ...] = ()
+    """What a person should know about how it was searched, in sentences."""
+
+
+@dataclass
+class _Gathered:
+    """What was found of one conversation so far."""
+
+    root: str
+    reading: str
+    named: list[Hit] = field(default_factory=list)
+    matches: list[Match] = field(default_factory=list)
+    count: int = 0
+
+    def add(self, match: Match) -> None:
+        """One more; of each part a few are kept."""
+        self.count += 1
+        if len(self.matches) < LINES * 3 or all(kept.session_id != match.session_id for kept in self.matches):
+            self.matches.append(match)
+
+
+class Search:
+    """One search, continued page by page; a new one for each key typed.
+
+    Args:
+        base: the database, for this search alone while it runs.
+        query: what to look for.
+        sort: newest first, or the best matches of the whole history first.
+        scope: which conversations are looked at; filter words in the query win.
+        known: titles that were read before; read now if none are given.
+        exhaustive: whether looser readings follow when the words as typed are nowhere, although beginnings of
+            words were found; a person who still types does not want them.
+    """
+
+    def __init__(
+        self,
+        base: Database,
+        query: Query,
+        *,
+        sort: Sort = "newest",
+        scope: Scope | None = None,
+        known: Names | None = None,
+        exhaustive: bool = False,
+    ) -> None:
+        self._base = base
+        self.query = query
+        self._sort = sort
+        self._scope = scope or Scope()
+        self._known = known
+        self._exhaustive = exhaustive
+        self._lineages = Lineages(base)
+        self._stopped = False
+        self._groups: dict[str, _Gathered] = {}
+        self._hidden: dict[str, set[str]] = {}
+        self._reading = ""
+        self._matches = 0
+        self._all_matches = 0
+        self._notes: list[str] = []
+        self._within: frozenset[str] | None = None
+        self._sources = Sources(base)
+        self._stream = self._run()
+        self._held: _Gathered | None = None
+        self._done = False
+
+    def stop(self) -> None:
+        """End it, from any thread: nothing more is needed of it."""
+        self._stopped = True
+        self._base.interrupt()
+
+    def more(self, conversations: int = PAGE_CONVERSATIONS, *, patience: float = PATIENCE_SECONDS) -> Page:
+        """The next conversations that match.
+
+        Args:
+            conversations: how many at most.
+            patience: seconds after which what there is will do.
+
+        Raises:
+            Interrupted: it was stopped.
+            Unreadable: the database could not be read.
+        """
+        new: list[_Gathered] = [self._held] if self._held else []
+        self._held = None
+        began, looked = time.monotonic(), 0
+        while True:
+            if self._stopped:
+                raise Interrupted
+            try:
+                step = next(self._stream)
+            except StopIteration:
+                self._done = True
+                break
+            if step is None:
+                waited = time.monotonic() - began
+                if waited > patience * (1 if new else 2):
+                    break
+                continue
+            looked += 1
+            if step.root not in self._groups:
+                self._groups[step.root] = step
+                new.append(step)
+            if len(new) > conversations:
+                self._held = new.pop()
+                break
+            if looked > MOST_MATCHES and new:
+                break
+        return self._page(new)
+
+    def all(self) -> Page:
+        """Every conversation that matches, in one page."""
+        while not self._done:
+            if self._stopped:
+                raise Interrupted
+            for step in self._stream:
+                if self._stopped:
+                    raise Interrupted
+                if step is not None:
+                    self._groups.setdefault(step.root, step)
+            self._done = True
+        return self._page(list(self._groups.values()))
+
+    def _page(self, groups: Sequence[_Gathered]) -> Page:
+        return Page(
+            found=self._found(groups),
+            done=self._done,
+            reading=self._reading,
+            hidden={kind: len(roots) for kind, roots in self._hidden.items()},
+            matches=self._matches,
+            progress=1.0 if self._done else self._sources.progress,
+            notes=tuple(dict.fromkeys([*self._base.features().missing, *self._sources.notes, *self._notes])),
+        )
+
+    # Going through the history
+
+    def _run(self) -> Iterator[_Gathered | None]:
+        """The conversation of each match, newest match first; None now and then."""
+        filters = self.query.filters
+        if not self.query.readings and not filters.any:
+            return
+        if filters.of_sessions:
+            self._within = self._sessions_within(filters)
+            yield None
+        self._sources = Sources(self._base, self._condition(filters))
+        later = yield from self._named()
+        for reading in self.query.readings:
+            if not (yield from self._wanted(reading)):
+                continue
+            self._reading = reading.label
+            yield from self._said(reading)
+        yield from later
+
+    def _wanted(self, reading: Reading) -> Iterator[None]:
+        """Whether a reading is to be tried after those before it."""
+        if reading.when in ("first", "after"):
+            return True
+        if not self._all_matches:
+            return True
+        if reading.when == "if nothing" or not self._exhaustive:
+            return False
+        first = self.query.readings[0]
+        for match in self._sources.stream(whole_words(first)):
+            if match is not None:
+                return False
+            yield None
+        return True
+
+    def _said(self, reading: Reading) -> Iterator[_Gathered | None]:
+        """Conversations in which it was said."""
+        stream = self._sources.stream(reading)
+        if self._sort == "relevance":
+            stream = ranked(self._base, stream, reading, lambda: self._stopped)
+        waiting: list[Match] = []
+        for match in stream:
+            if match is not None:
+                waiting.append(match)
+                if len(waiting) < 64:
+                    continue
+            yield from self._placed(waiting)
+            waiting = []
+            if match is None:
+                yield None
+        yield from self._placed(waiting)
+
+    def _placed(self, matches: Sequence[Match]) -> Iterator[_Gathered]:
+        """Each match in its conversation, as far as it may be seen."""
+        ids = [match.session_id for match in matches]
+        facts, roots = self._lineages.facts(ids), self._lineages.roots(ids)
+        for match in matches:
+            fact = facts.get(match.session_id)
+            if fact is None or (self._within is not None and match.session_id not in self._within):
+                continue
+            self._all_matches += 1
+            root = roots[match.session_id]
+            if self._left_out(fact, root):
+                continue
+            self._matches += 1
+            gathered = self._groups.get(root) or _Gathered(root, self._reading)
+            gathered.add(match)
+            yield gathered
+
+    def _left_out(self, fact: Fact, root: str) -> bool:
+        kind: str = fact.kind
+        if fact.continues:
+            kind = self._lineages.facts([root])[root].kind
+        archived = self.query.filters.archived or self._scope.archived
+        if kind in HIDDEN_KINDS and kind not in self._scope.kinds and not self.query.filters.source:
+            self._hidden.setdefault(kind, set()).add(root)
+            return True
+        if archived == "no" and fact.archived:
+            self._hidden.setdefault("archived", set()).add(root)
+            return True
+        return archived == "only" and not fact.archived
+
+    # Titles and ids
+
+    def _named(self) -> Iterator[Iterator[_Gathered] | None]:
+        """The first conversations found by id or title; gives those that come after everything else."""
+        text = self.query.plain
+        known = self._known or Names(self._base)
+        if self._known is None:
+            known.refresh()
+        ids = known.with_id(text)
+        titled = known.titled(text) if self.query.readings else []
+        first = [*((id, "id") for id in ids), *((id, "title") for id in titled if id not in ids)]
+        count = len(ids) + NAMED_FIRST
+        yield from self._called(first[:count])
+        return self._called(first[count:])
+
+    def _called(self, named: Sequence[tuple[str, str]]) -> Iterator[_Gathered]:
+        for start in range(0, len(named), 50):
+            part = named[start : start + 50]
+            facts = self._lineages.facts(id for id, _ in part)
+            roots = self._lineages.roots(facts)
+            for id, kind in part:
+                fact = facts.get(id)
+                if fact is None or (self._within is not None and id not in self._within):
+                    continue
+                if self._left_out(fact, roots[id]) and kind != "id":
+                    continue
+                gathered = self._groups.get(roots[id]) or _Gathered(roots[id], "")
+                shown = snippet(fact.title if kind == "title" else id, self.query.matcher)
+                hit_kind: Literal["title", "id"] = "title" if kind == "title" else "id"
+                gathered.named.append(Hit(id, 0, "", None, shown.text, shown.marks, hit_kind))
+                yield gathered
+
+    # Filters
+
+    def _condition(self, filters: Filters) -> tuple[str, Sequence[object]]:
+        """What is asked of each message, in SQL."""
+        parts: list[str] = []
+        values: list[object] = []
+        if filters.role:
+            parts.append(f"m.role IN ({', '.join('?' * len(filters.role))})")
+            values += filters.role
+        if filters.after is not None:
+            parts.append("m.timestamp >= ?")
+            values.append(filters.after)
+        if filters.before is not None:
+            parts.append("m.timestamp < ?")
+            values.append(filters.before)
+        if self._within is not None and len(self._within) <= 200:
+            parts.append(f"m.session_id IN ({', '.join('?' * len(self._within))})")
+            values += sorted(self._within)
+        return " AND ".join(parts), values
+
+    def _sessions_within(self, filters: Filters) -> frozenset[str]:
+        """The sessions that the filters let through."""
+        has = self._base.features().sessions
+        parts: list[str] = []
+        values: list[object] = []
+        for column, wanted in (("source", filters.source), ("model", filters.model), ("cwd", filters.cwd)):
+            if wanted and column not in has:
+                self._notes.append(f"This database does not say the {column} of a session.")
+                parts.append("0")
+            elif wanted:
+                parts.append("(" + " OR ".join(f"{column} LIKE ? ESCAPE '\\'" for _ in wanted) + ")")
+                values += (_like(value, anywhere=column != "source") for value in wanted)
+        if filters.title and "title" in has:
+            parts += ["title LIKE ? ESCAPE '\\'"] * len(filters.title)
+            values += (_like(value, anywhere=True) for value in filters.title)
+        if filters.within:
+            parts.append("(" + " OR ".join("id = ? OR id LIKE ? ESCAPE '\\' OR title = ?" for _ in filters.within) + ")")
+            for value in filters.within:
+                values += (value, _like(value, anywhere=False, start=True), value)
+        where = " AND ".join(parts) or "1"
+        found: set[str] = set()
+        last = 0
+        while True:
+            rows = self._base.rows(
+                f"SELECT rowid, id FROM sessions WHERE rowid > ? AND {where} ORDER BY rowid LIMIT 2000",
+                (last, *values),
+            )
+            found.update(text_of(row[1]) for row in rows)
+            if len(rows) < 2_000:
+                break
+            last = rows[-1][0]
+        if filters.within:
+            found.update(part for id in list(found)[:50] for part in self._lineages.parts(id))
+        return frozenset(found)
+
+    # What is shown
+
+    def _found(self, groups: Sequence[_Gathered]) -> tuple[Found, ...]:
+        chosen = {group.root: _best(group.matches) for group in groups}
+        texts = self._texts(match.id for matches in chosen.values() for match in matches)
+        briefs = briefs_of(self._base, self._lineages, [group.root for group in groups])
+        known = {each.brief.root: each for each in summaries(self._base, list(briefs.values()), time.time())}
+        found = []
+        for group in groups:
+            summary = known.get(group.root)
+            if summary is None:
+                continue
+            lines = [self._hit(match, texts.get(match.id, "")) for match in chosen[group.root]]
+            found.append(
+                Found(summary, (*group.named, *lines), max(0, group.count - len(lines)), group.reading)
+            )
+        return tuple(found)
+
+    def _hit(self, match: Match, text: str) -> Hit:
+        shown = snippet(text, self.query.matcher)
+        return Hit(match.session_id, match.id, match.role, match.timestamp, shown.text, shown.marks)
+
+    def _texts(self, ids: Iterable[int]) -> dict[int, str]:
+        wanted = list(ids)
+        columns = names(("id", "content", "tool_name", "tool_calls"), self._base.features().messages)
+        texts: dict[int, str] = {}
+        for start in range(0, len(wanted), 50):
+            part = wanted[start : start + 50]
+            rows = self._base.rows(
+                f"SELECT {columns} FROM messages WHERE id IN ({', '.join('?' * len(part))})", part
+            )
+            texts.update((int(row[0]), searched_text(*row[1:])) for row in rows)
+        return texts
+
+
+def _best(matches: Sequence[Match]) -> list[Match]:
+    """The lines to show: what people and the agent said before what tools did, of every part at least one."""
+    ordered = sorted(matches, key=lambda match: (match.role not in ("user", "assistant"), -match.id))
+    best = ordered[:LINES]
+    parts = {match.session_id for match in best}
+    for match in ordered[LINES:]:
+        if match.session_id not in parts:
+            parts.add(match.session_id)
+            best.append(match)
+    return sorted(best, key=lambda match: -match.id)
+
+
+def _like(value: str, *, anywhere: bool, start: bool = False) -> str:
+    escaped = value.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return f"%{escaped}%" if anywhere else f"{escaped}%" if start else escaped

@@ -1,0 +1,320 @@
+"""Streams of messages that match a reading, newest first, each read in statements of a few milliseconds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from hermes_tui.errors import Unreadable
+from hermes_tui.sessions.database import Database, Row, plain_text
+from hermes_tui.sessions.features import Features, names, unindexed
+from hermes_tui.sessions.folding import fold, is_cjk
+from hermes_tui.sessions.lineage import text_of
+from hermes_tui.sessions.matcher import Term
+from hermes_tui.sessions.query import Reading
+
+TARGET_SECONDS = 0.012
+"""What one statement should take; its share of the table grows and shrinks to fit."""
+SAMPLE_SECONDS = 0.012
+SAMPLE_ROWS = 2_000
+COMMON_ROWS = 100_000
+"""A beginning of a word in more messages than this is found faster by reading the newest messages: the index would
+put together the lists of all words that begin like it first."""
+FIRST_ROWS, MOST_ROWS = 64, 2_000
+FIRST_SPAN = 50_000
+SCAN_ROWS = 500
+SCAN_MOST = 20_000
+TRIGRAM_CHARS = 3
+
+Pause = None
+"""What a stream yields after a statement that found nothing, so that whoever reads it can look around."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A message that matches."""
+
+    id: int
+    session_id: str
+    role: str
+    timestamp: float | None
+
+
+_COLUMNS = ("id", "session_id", "role", "timestamp")
+_TEXTS = ("content", "tool_name", "tool_calls")
+
+
+class Sources:
+    """Finds the messages that match a reading.
+
+    Args:
+        base: the database.
+        condition: what is asked of every message besides, in SQL on `m`, with its values.
+    """
+
+    def __init__(self, base: Database, condition: tuple[str, Sequence[object]] = ("", ())) -> None:
+        self._base = base
+        self._condition, self._values = condition
+        self.notes: list[str] = []
+        """What a person should know about how it was searched, in sentences."""
+        self.progress = 0.0
+        """How much of the history was looked through by the stream that runs, 0 to 1."""
+
+    @property
+    def _features(self) -> Features:
+        return self._base.features()
+
+    def stream(self, reading: Reading) -> Iterator[Match | None]:
+        """Matching messages, newest first; `Pause` now and then."""
+        self.progress = 0.0
+        (last,) = self._base.rows("SELECT max(id) FROM messages")[0]
+        if last is None:
+            return
+        seen: set[int] = set()
+        for match in self._from_best(reading, int(last)):
+            if match is None:
+                yield Pause
+            elif match.id not in seen:
+                seen.add(match.id)
+                yield match
+
+    def _from_best(self, reading: Reading, last: int) -> Iterator[Match | None]:
+        """From the index that knows the most of it, and from the table where that has gaps."""
+        plan = self._plan(reading)
+        if plan is None:
+            yield from self._scan(reading, 1, last)
+            return
+        try:
+            gaps = unindexed(self._base.rows, self._features)
+            for low, high in gaps:
+                yield from self._scan(reading, low, min(high, last))
+            yield from plan(last)
+        except Unreadable as error:
+            if error.code in ("sessions_locked", "sessions_unreadable"):
+                raise
+            # A damaged index must not hide what the table of messages still has.
+            self._base.rows("SELECT id FROM messages LIMIT 1")
+            self.notes.append("The search index is damaged, so this was a plain scan.")
+            yield from self._scan(reading, 1, last)
+
+    def _plan(self, reading: Reading) -> Callable[[int], Iterator[Match | None]] | None:
+        features, groups = self._features, reading.groups
+        if features.words and all(any(term.indexed for term in group.terms) for group in groups):
+            if any(term.prefix for term in reading.terms):
+                return lambda last: self._beginnings(reading, last)
+            return lambda last: self._indexed("messages_fts", _words_match(reading), reading, last)
+        if features.bigrams and all(any(map(_paired, group.terms)) for group in groups):
+            match = _literal_match(reading, _paired)
+            return lambda last: self._partly("messages_fts_cjk", match, reading, last, partial=True)
+        if features.trigram and all(any(map(_threefold, group.terms)) for group in groups):
+            match = _literal_match(reading, _threefold)
+            return lambda last: self._partly(
+                "messages_fts_trigram", match, reading, last, partial=features.trigram_partial
+            )
+        return None
+
+    def _partly(
+        self, index: str, match: str, reading: Reading, last: int, *, partial: bool
+    ) -> Iterator[Match | None]:
+        """From an index that may leave out some kinds of messages, then those from the table."""
+        yield from self._indexed(index, match, reading, last)
+        if partial:
+            yield from self._scan(reading, 1, last)
+
+    def _beginnings(self, reading: Reading, last: int) -> Iterator[Match | None]:
+        """A word that may go on: read the newest messages, then decide what is faster for the others."""
+        grown = [term for term in reading.terms if term.prefix]
+        sampled = matched = 0
+        high, until = last, time.perf_counter() + SAMPLE_SECONDS
+        while high > 0 and sampled < SAMPLE_ROWS and time.perf_counter() < until:
+            low = max(1, high - SCAN_ROWS // 2 + 1)
+            for row in self._table(low, high, ""):
+                sampled += 1
+                folded = _folded(row)
+                matched += any(term.found_in(folded) for term in grown)
+                if reading.accepts(folded):
+                    yield _match(row)
+            yield Pause
+            high = low - 1
+        if high <= 0:
+            return
+        if matched * last <= COMMON_ROWS * max(sampled, 1):
+            yield from self._indexed("messages_fts", _words_match(reading), reading, high, whole=True)
+        elif all(any(term.indexed and not term.prefix for term in group.terms) for group in reading.groups):
+            settled = _words_match(_without(reading, lambda term: term.prefix))
+            yield from self._indexed("messages_fts", settled, reading, high, verify=True)
+        elif not reading.probe:
+            yield from self._scan(reading, 1, high)
+
+    def _indexed(
+        self, index: str, match: str, reading: Reading, last: int, *, whole: bool = False, verify: bool = False
+    ) -> Iterator[Match | None]:
+        """From an index, in ranges of message ids.
+
+        Args:
+            index: its table.
+            match: the expression for it.
+            reading: what is looked for.
+            last: the newest message to look at.
+            whole: whether each statement looks at all the rest, as for beginnings of words, which are put
+                together anew by each.
+            verify: whether the expression finds more than is looked for.
+        """
+        verify = verify or not _exact(reading, index)
+        columns = ", ".join(f"m.{name}" for name in (*_COLUMNS, *(_TEXTS if verify else ())))
+        sql = (
+            f"SELECT {columns} FROM {index} CROSS JOIN messages m ON m.id = {index}.rowid"
+            f" WHERE {index} MATCH ? AND {index}.rowid BETWEEN ? AND ?{self._visible()}"
+            f" ORDER BY {index}.rowid DESC LIMIT ?"
+        )
+        high, span, limit, looked = last, FIRST_SPAN, FIRST_ROWS, 0
+        while high > 0 and not 0 < reading.probe <= looked:
+            low = 1 if whole else max(1, high - span + 1)
+            began = time.perf_counter()
+            rows = self._base.rows(sql, (match, low, high, *self._values, limit))
+            for row in rows:
+                if not verify or reading.accepts(_folded(row)):
+                    yield _match(row)
+            looked += len(rows)
+            full = len(rows) == limit
+            high = int(rows[-1][0]) - 1 if full else low - 1
+            self.progress = 1 - high / max(last, 1)
+            took = time.perf_counter() - began
+            if full:
+                limit = min(limit * 2, MOST_ROWS) if took < TARGET_SECONDS else max(limit // 2, FIRST_ROWS // 4)
+            elif not whole:
+                span = span * 2 if took < TARGET_SECONDS else max(span // 2, 1_000)
+            yield Pause
+
+    def _scan(self, reading: Reading, first: int, last: int) -> Iterator[Match | None]:
+        """From the table itself, in ranges of message ids."""
+        asked = _askable(reading)
+        extra = "".join(f" AND ({_has('content')} OR {_has('tool_calls')} OR unicode(content) IS NULL)" for _ in asked)
+        values = [value for text in asked for value in (text, text)]
+        high, span = last, SCAN_ROWS
+        while high >= first:
+            low = max(first, high - span + 1)
+            began = time.perf_counter()
+            for row in self._table(low, high, extra, values):
+                if reading.accepts(_folded(row)):
+                    yield _match(row)
+            high = low - 1
+            self.progress = 1 - high / max(last, 1)
+            took = time.perf_counter() - began
+            span = min(span * 2, SCAN_MOST) if took < TARGET_SECONDS else max(span // 2, 50)
+            yield Pause
+
+    def _table(self, low: int, high: int, extra: str, values: Iterable[object] = ()) -> list[Row]:
+        columns = names((*_COLUMNS, *_TEXTS), self._features.messages, prefix="m.")
+        return self._base.rows(
+            f"SELECT {columns} FROM messages m WHERE m.id BETWEEN ? AND ?{extra}{self._visible()} ORDER BY m.id DESC",
+            (low, high, *values, *self._values),
+        )
+
+    def _visible(self) -> str:
+        """What leaves out undone and hidden messages, and what the filters do not let through."""
+        has = self._features.messages
+        parts = []
+        if "active" in has:
+            kept = "m.active IS NOT 0" + (" OR m.compacted = 1" if "compacted" in has else "")
+            parts.append(f"({kept})")
+        if "display_kind" in has:
+            parts.append("m.display_kind IS NOT 'hidden'")
+        if self._condition:
+            parts.append(self._condition)
+        return "".join(f" AND {part}" for part in parts)
+
+
+def _has(column: str) -> str:
+    return f"instr({column}, ?)"
+
+
+def _match(row: Row) -> Match:
+    stamp = row[3]
+    return Match(int(row[0]), text_of(row[1]), text_of(row[2]), stamp if isinstance(stamp, (int, float)) else None)
+
+
+def searched_text(content: object, tool_name: object, tool_calls: object) -> str:
+    """All of a message that can be found, as the agent's index has it."""
+    extra = " ".join(filter(None, (text_of(tool_name), text_of(tool_calls))))
+    text = plain_text(content)
+    return f"{text} {extra}" if extra else text
+
+
+def _folded(row: Row) -> str:
+    return fold(searched_text(row[4], row[5], row[6]))
+
+
+def _without(reading: Reading, left_out: Callable[[Term], bool]) -> Reading:
+    groups = tuple(
+        replace(group, terms=tuple(term for term in group.terms if not left_out(term))) for group in reading.groups
+    )
+    return replace(reading, groups=groups)
+
+
+def whole_words(reading: Reading) -> Reading:
+    """The same with no word that may go on."""
+    groups = tuple(
+        replace(group, terms=tuple(replace(term, prefix=False) for term in group.terms)) for group in reading.groups
+    )
+    return replace(reading, groups=groups)
+
+
+def _exact(reading: Reading, index: str) -> bool:
+    """Whether the index finds just what is looked for, so that no text has to be read."""
+    terms = [*reading.terms, *(term for group in reading.groups for term in group.excluded)]
+    if index == "messages_fts":
+        return all(term.indexed and not term.literal for term in terms)
+    if index == "messages_fts_trigram":
+        # It does not know that a letter with an accent is the letter.
+        return all(_threefold(term) and not term.indexed and " " not in term.literal for term in terms) and all(
+            not group.excluded for group in reading.groups
+        )
+    return False
+
+
+def _words_match(reading: Reading) -> str:
+    """The expression that an index of words understands; what it cannot know is left to verifying."""
+    return " OR ".join(f"({_group_match(group.terms, group.excluded)})" for group in reading.groups)
+
+
+def _group_match(terms: Sequence[Term], excluded: Sequence[Term]) -> str:
+    wanted = " AND ".join(_phrase(term) for term in terms if term.indexed)
+    unwanted = [_phrase(term) for term in excluded if term.indexed and not term.literal]
+    return f"({wanted})" + "".join(f" NOT {phrase}" for phrase in unwanted)
+
+
+def _phrase(term: Term) -> str:
+    return f'"{" ".join(term.words)}"' + (" *" if term.prefix else "")
+
+
+def _literal_match(reading: Reading, kind: Callable[[Term], bool]) -> str:
+    groups = (
+        " AND ".join('"' + term.literal.replace('"', '""') + '"' for term in group.terms if kind(term))
+        for group in reading.groups
+    )
+    return " OR ".join(f"({group})" for group in groups)
+
+
+def _threefold(term: Term) -> bool:
+    return not term.indexed and len(term.literal) >= TRIGRAM_CHARS
+
+
+def _paired(term: Term) -> bool:
+    return not term.indexed and len(term.literal) >= 2 and all(map(is_cjk, term.literal))
+
+
+def _askable(reading: Reading) -> list[str]:
+    """Literal texts that SQL can look for by itself: all of them needed, without case, accents or white space."""
+    if len(reading.groups) != 1:
+        return []
+    return [
+        term.literal
+        for term in reading.groups[0].terms
+        if not term.indexed
+        and term.literal.upper() == term.literal.lower()
+        and not any(char.isspace() or char == "'" for char in term.literal)
+        and "\\" not in term.literal
+        and '"' not in term.literal
+    ]

@@ -1,0 +1,149 @@
+"""What a row of the list, or the pane beside it, says about a conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from hermes_tui.sessions.database import Database, plain_text
+from hermes_tui.sessions.dates import moment
+from hermes_tui.sessions.features import names
+from hermes_tui.sessions.lineage import text_of
+from hermes_tui.sessions.listing import Brief
+from hermes_tui.sessions.titles import clean_preview, derive_title
+
+LIVE_SECONDS = 300.0
+"""A session that was not ended and wrote this recently is taken to run."""
+BATCH = 50
+FIRST_CHARS = 4_000
+FIRST_MESSAGES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A conversation in detail."""
+
+    brief: Brief
+    title: str
+    """The stored title, else one derived from the first thing a person said; empty when they said nothing."""
+    title_source: str
+    """Who gave the title: user, llm, derived, …; empty when the database does not say."""
+    derived: bool
+    """Whether the title is not stored."""
+    preview: str
+    """The first thing a person said, on one line."""
+    ended_at: float | None
+    end_reason: str
+    live: bool
+    """Whether it most likely runs now."""
+    tool_calls: int
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+    """US dollars; None when nobody knows."""
+    pinned: bool
+    git_branch: str
+    warning: str
+    """What is odd about the stored session, in a sentence."""
+
+
+_COLUMNS = (
+    "id", "title", "title_source", "ended_at", "end_reason", "tool_call_count", "input_tokens", "output_tokens",
+    "estimated_cost_usd", "actual_cost_usd", "pinned", "git_branch", "model_config",
+)  # fmt: skip
+
+
+def summaries(base: Database, briefs: Sequence[Brief], now: float) -> tuple[Summary, ...]:
+    """The details of some conversations, in the same order; those that are gone are left out.
+
+    Args:
+        base: the database.
+        briefs: some dozens of them: what is on screen.
+        now: epoch seconds.
+    """
+    rows = _sessions(base, [id for brief in briefs for id in brief.parts])
+    return tuple(
+        _summary(base, brief, [rows[id] for id in brief.parts if id in rows], now)
+        for brief in briefs
+        if brief.id in rows
+    )
+
+
+def _sessions(base: Database, ids: Sequence[str]) -> dict[str, dict[str, object]]:
+    columns = names(_COLUMNS, base.features().sessions)
+    found: dict[str, dict[str, object]] = {}
+    for start in range(0, len(ids), BATCH):
+        some = ids[start : start + BATCH]
+        marks = ", ".join("?" * len(some))
+        for row in base.rows(f"SELECT {columns} FROM sessions WHERE id IN ({marks})", some):
+            found[text_of(row[0])] = dict(zip(_COLUMNS, row, strict=True))
+    return found
+
+
+def _summary(base: Database, brief: Brief, parts: Sequence[dict[str, object]], now: float) -> Summary:
+    tip = parts[-1]
+    named = next((part for part in reversed(parts) if part["title"]), tip)
+    said = first_words(base, brief.root)
+    title = text_of(named["title"])
+    ended = moment(tip["ended_at"])
+    return Summary(
+        brief=brief,
+        title=title or derive_title(said),
+        title_source=text_of(named["title_source"]),
+        derived=not title,
+        preview=clean_preview(said),
+        ended_at=ended,
+        end_reason=text_of(tip["end_reason"]),
+        live=ended is None and 0 <= now - brief.last_active < LIVE_SECONDS,
+        tool_calls=_total(parts, "tool_call_count"),
+        input_tokens=_total(parts, "input_tokens"),
+        output_tokens=_total(parts, "output_tokens"),
+        cost=_cost(parts),
+        pinned=any(bool(part["pinned"]) for part in parts),
+        git_branch=text_of(tip["git_branch"]),
+        warning=_warning(parts),
+    )
+
+
+def _total(parts: Sequence[dict[str, object]], column: str) -> int:
+    return sum(value for part in parts if isinstance(value := part[column], int))
+
+
+def _cost(parts: Sequence[dict[str, object]]) -> float | None:
+    known = [
+        float(value)
+        for part in parts
+        if isinstance(value := part["actual_cost_usd"] or part["estimated_cost_usd"], (int, float))
+    ]
+    return sum(known) if known else None
+
+
+def _warning(parts: Sequence[dict[str, object]]) -> str:
+    import json
+
+    for part in parts:
+        config = part["model_config"]
+        if isinstance(config, str) and config:
+            try:
+                json.loads(config)
+            except (ValueError, RecursionError):
+                return "The stored model_config of this session does not parse."
+    return ""
+
+
+def first_words(base: Database, session_id: str) -> str:
+    """The first thing a person said in a session; empty when they said nothing."""
+    for text in _first_messages(base, session_id):
+        if clean_preview(text):
+            return text
+    return ""
+
+
+def _first_messages(base: Database, session_id: str) -> Iterator[str]:
+    # SQL sees nothing after a NUL, and messages with pictures begin with one.
+    rows = base.rows(
+        f"SELECT CASE WHEN unicode(content) IS NULL THEN content ELSE substr(content, 1, {FIRST_CHARS}) END"
+        " FROM messages WHERE session_id = ? AND role = 'user' ORDER BY timestamp, id LIMIT ?",
+        (session_id, FIRST_MESSAGES),
+    )
+    return (plain_text(row[0]) for row in rows)
