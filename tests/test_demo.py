@@ -697,8 +697,9 @@ def test_a_line_waits_until_the_database_is_free(demo: HermesHome) -> None:
     reader = holder.execute("SELECT id FROM messages")
     reader.fetchone()
     assert agent.speak() == 9.0, "one that reads, too"
-    holder.close()
+    reader.close()
     assert agent.speak() == 4.0
+    holder.close()
     assert len(live_rows(demo)) == len(before) + 1
 
 
