@@ -1,4 +1,4 @@
-"""What a state.db has of all that one may have: tables, columns, search indexes. Probed, never inferred from a version."""
+"""What a state.db has of all that one may have: tables, columns, indexes. Probed, never told by a version."""
 
 from __future__ import annotations
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from hermes_tui.errors import NotFound, Refused
-from hermes_tui.sessions.database import Database
+from hermes_tui.sessions.database import Database, Row
+from hermes_tui.sessions.dates import moment
 from hermes_tui.sessions.features import names
 
 Kind = Literal["chat", "branch", "subagent", "cron", "tool"]
@@ -36,6 +37,8 @@ class Fact:
     cwd: str
     title: str
     archived: bool
+    started_at: float
+    """Epoch seconds; 0 when it is not known."""
 
 
 _COLUMNS = ("id", "source", "parent_session_id", "started_at", "model", "cwd", "title", "archived")
@@ -81,7 +84,8 @@ class Lineages:
         open_ids = [id for id in wanted if id not in self._roots]
         while open_ids:
             facts = self.facts(open_ids)
-            open_ids = [fact.parent for fact in facts.values() if fact.continues and fact.parent not in self._facts]
+            parents = (fact.parent for fact in facts.values() if fact.continues)
+            open_ids = [parent for parent in parents if parent and parent not in self._facts]
         for id in wanted:
             if id not in self._roots:
                 self._roots[id] = self._climb(id)
@@ -99,7 +103,9 @@ class Lineages:
         root = self.roots([id])[id]
         parts = [root]
         while len(parts) < MAX_PARTS:
-            children = read_facts(self._base, "s.parent_session_id = ?", (parts[-1],), order="s.started_at DESC, s.id DESC")
+            children = read_facts(
+                self._base, "s.parent_session_id = ?", (parts[-1],), order="s.started_at DESC, s.id DESC"
+            )
             following = next((child for child in children if child.continues and child.id not in parts), None)
             if following is None:
                 break
@@ -115,9 +121,7 @@ class Lineages:
         return tuple(above)
 
 
-def read_facts(
-    base: Database, where: str, values: Sequence[object], *, order: str = "s.id", limit: int = -1
-) -> list[Fact]:
+def read_facts(base: Database, where: str, values: Sequence[object], *, order: str = "s.id") -> list[Fact]:
     """The facts of some sessions.
 
     Args:
@@ -125,7 +129,20 @@ def read_facts(
         where: a condition on `s`, the session, with ? for each of `values`.
         values: what stands for the ?.
         order: what to sort by.
-        limit: how many at most; all if negative.
+    """
+    return [fact for fact, _ in read_facts_with(base, (), f"{where} ORDER BY {order}", values)]
+
+
+def read_facts_with(
+    base: Database, extra: Sequence[str], where: str, values: Sequence[object]
+) -> list[tuple[Fact, Row]]:
+    """The facts of some sessions, each with a row of what else was asked for.
+
+    Args:
+        base: the database.
+        extra: expressions on `s`, the session.
+        where: a condition on `s`, and what may follow one, with ? for each of `values`.
+        values: what stands for the ?.
     """
     has = base.features().sessions
     child = "parent_session_id" in has
@@ -135,12 +152,13 @@ def read_facts(
     )
     parent = "p.end_reason, p.ended_at" if child and {"end_reason", "ended_at"} <= has else "NULL, NULL"
     join = "LEFT JOIN sessions p ON p.id = s.parent_session_id" if child else ""
+    more = "".join(f", {expression}" for expression in extra)
     rows = base.rows(
-        f"SELECT {names(_COLUMNS, has, prefix='s.')}, {marks}, {parent} FROM sessions s {join}"
-        f" WHERE {where} ORDER BY {order} LIMIT ?",
-        (*values, limit),
+        f"SELECT {names(_COLUMNS, has, prefix='s.')}, {marks}, {parent}{more} FROM sessions s {join} WHERE {where}",
+        values,
     )
-    return [_fact(*row) for row in rows]
+    fixed = len(_COLUMNS) + 5
+    return [(_fact(*row[:fixed]), row[fixed:]) for row in rows]
 
 
 def _fact(
@@ -167,14 +185,14 @@ def _fact(
         cwd=text_of(cwd),
         title=text_of(title),
         archived=bool(archived),
+        started_at=moment(started) or 0.0,
     )
 
 
 def follows(started: object, ended: object) -> bool:
     """Whether a session began when another had ended; what is no time proves nothing against it."""
-    if isinstance(started, (int, float)) and isinstance(ended, (int, float)):
-        return started >= ended - 1.0
-    return True
+    begun, over = moment(started), moment(ended)
+    return begun is None or over is None or begun >= over - 1.0
 
 
 def text_of(value: object) -> str:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from hermes_tui.sessions.database import Database, Row
 from hermes_tui.sessions.dates import moment
-from hermes_tui.sessions.features import names
-from hermes_tui.sessions.lineage import Fact, Kind, Lineages, read_facts, text_of
+from hermes_tui.sessions.lineage import Fact, Kind, Lineages, read_facts_with, text_of
 from hermes_tui.sessions.query import Archived
 
-SLICE_ROWS = 500
+SLICE_ROWS = 250
 """Sessions read by one statement; a row may have a long prompt in it."""
 RECENT_MESSAGES = 5_000
 """So many of the newest messages are looked at to know which conversations come first."""
@@ -52,7 +52,6 @@ class _Part:
     """One session, as the index keeps it."""
 
     fact: Fact
-    started_at: float
     last_active: float
     messages: int
     rowid: int
@@ -68,7 +67,9 @@ class SessionIndex:
     def __init__(self, base: Database) -> None:
         self._base = base
         self._parts: dict[str, _Part] = {}
+        self._following: dict[str, dict[str, _Part]] = {}
         self._last_message = 0
+        self._last_row = 0
         self.briefs: tuple[Brief, ...] = ()
         self.complete = False
         """Whether all are there, and not only the newest."""
@@ -82,8 +83,7 @@ class SessionIndex:
         )
         begun = self._base.rows("SELECT id FROM sessions ORDER BY started_at DESC LIMIT ?", (limit,))
         self._last_message = self._newest_message()
-        self._take_ids(text_of(row[0]) for row in (*recent, *begun))
-        self._fold()
+        self.take(text_of(row[0]) for row in (*recent, *begun))
         return self.briefs
 
     def load(
@@ -95,59 +95,40 @@ class SessionIndex:
             progress: told how many were read so far.
             stopped: whether to give up.
         """
-        found: dict[str, _Part] = {}
+        found: list[_Part] = []
         newest = self._newest_message()
         last = 0
         while not stopped():
-            parts = self._read("s.rowid > ?", (last,), limit=SLICE_ROWS)
-            found.update((part.fact.id, part) for part in parts)
+            parts = self._read("s.rowid > ? ORDER BY s.rowid LIMIT ?", (last, SLICE_ROWS))
+            found += parts
             if progress:
                 progress(len(found))
             if len(parts) < SLICE_ROWS:
-                self._parts, self._last_message, self.complete = found, newest, True
-                self._fold()
+                self._parts, self._following, self._last_row = {}, {}, 0
+                self._add(found)
+                self.briefs = tuple(sorted(map(_brief, self._chains(self._parts)), key=_place))
+                self._last_message, self.complete = newest, True
                 return
             last = parts[-1].rowid
 
     def refresh(self) -> bool:
         """Catch up after a commit; True when something in the list has changed.
 
-        What was deleted is noticed only by counting, and then all is read again by the next `load`.
+        What was deleted is noticed by counting, and then all is read again.
         """
         before = self.briefs
         touched = self._base.rows(
             "SELECT DISTINCT session_id FROM messages WHERE id > ? ORDER BY id DESC LIMIT 2000", (self._last_message,)
         )
-        newest = max((part.rowid for part in self._parts.values()), default=0)
-        begun = self._base.rows("SELECT id FROM sessions WHERE rowid > ? LIMIT 2000", (newest,))
+        begun = self._base.rows("SELECT id FROM sessions WHERE rowid > ? LIMIT 2000", (self._last_row,))
         self._last_message = self._newest_message()
-        self._take_ids(text_of(row[0]) for row in (*touched, *begun))
+        self.take(text_of(row[0]) for row in (*touched, *begun))
         if self.complete and self._base.rows("SELECT count(*) FROM sessions")[0][0] != len(self._parts):
             self.load()
-        else:
-            self._fold()
-        return self.briefs != before
-
-    def reread(self, ids: Iterable[str]) -> bool:
-        """Look at some sessions again, as others may have renamed or archived them; True when one has changed."""
-        before = self.briefs
-        wanted = list(ids)
-        for id in wanted:
-            self._parts.pop(id, None)
-        self._take_ids(wanted)
-        self._fold()
         return self.briefs != before
 
     def take(self, ids: Iterable[str]) -> None:
-        """Have these sessions in the list, and those they continue."""
-        self._take_ids(ids)
-        self._fold()
-
-    def _newest_message(self) -> int:
-        return int(self._base.rows("SELECT coalesce(max(id), 0) FROM messages")[0][0])
-
-    def _take_ids(self, ids: Iterable[str]) -> None:
-        """Read these sessions, and those they continue or are continued by."""
+        """Read some sessions, anew if they are known, and those they continue."""
         wanted = list(dict.fromkeys(ids))
         seen: set[str] = set()
         while wanted:
@@ -155,56 +136,76 @@ class SessionIndex:
             for start in range(0, len(wanted), 100):
                 some = wanted[start : start + 100]
                 read += self._read(f"s.id IN ({', '.join('?' * len(some))})", some)
+            self._add(read)
             seen.update(wanted)
-            self._parts.update((part.fact.id, part) for part in read)
             parents = {part.fact.parent for part in read if part.fact.continues and part.fact.parent}
             wanted = [id for id in parents if id not in seen and id not in self._parts]
+        self._fold(seen)
 
-    def _read(self, where: str, values: Sequence[object], *, limit: int = -1) -> list[_Part]:
-        has = self._base.features().sessions
-        facts = read_facts(self._base, where, values, order="s.rowid", limit=limit)
-        ids = [fact.id for fact in facts]
-        extra: dict[str, Row] = {}
-        for start in range(0, len(ids), SLICE_ROWS):
-            some = ids[start : start + SLICE_ROWS]
-            columns = names(("id", "started_at", "message_count"), has, prefix="s.")
-            rows = self._base.rows(
-                f"SELECT {columns}, s.rowid,"
-                " (SELECT max(m.timestamp) FROM messages m WHERE m.session_id = s.id)"
-                f" FROM sessions s WHERE s.id IN ({', '.join('?' * len(some))})",
-                some,
-            )
-            extra.update((text_of(row[0]), row) for row in rows)
-        return [self._part(fact, extra[fact.id]) for fact in facts if fact.id in extra]
+    def _newest_message(self) -> int:
+        return int(self._base.rows("SELECT coalesce(max(id), 0) FROM messages")[0][0])
 
-    @staticmethod
-    def _part(fact: Fact, row: Row) -> _Part:
-        started = moment(row[1]) or 0.0
-        count = row[2] if isinstance(row[2], int) else 0
-        active = moment(row[4])
-        # A count of nothing with messages there: an agent that does not count, or one that is writing.
-        return _Part(fact, started, active or started, count or (1 if row[4] is not None else 0), int(row[3]))
+    def _read(self, where: str, values: Sequence[object]) -> list[_Part]:
+        count = "s.message_count" if "message_count" in self._base.features().sessions else "0"
+        newest = "(SELECT max(m.timestamp) FROM messages m WHERE m.session_id = s.id)"
+        found = read_facts_with(self._base, ("s.rowid", count, newest), where, values)
+        return [_part(fact, row) for fact, row in found]
 
-    def _fold(self) -> None:
-        """Make the list out of the sessions."""
-        following: dict[str, list[_Part]] = {}
-        for part in self._parts.values():
-            if part.fact.continues and part.fact.parent in self._parts:
-                following.setdefault(part.fact.parent or "", []).append(part)
-        for children in following.values():
-            children.sort(key=lambda part: (part.started_at, part.fact.id))
-        chains: list[list[_Part]] = []
-        for part in self._parts.values():
-            main = part.fact.continues and part.fact.parent in following
-            if main and following[part.fact.parent or ""][-1] is part:
+    def _add(self, parts: Iterable[_Part]) -> None:
+        for part in parts:
+            fact = part.fact
+            self._parts[fact.id] = part
+            self._last_row = max(self._last_row, part.rowid)
+            if fact.continues and fact.parent:
+                self._following.setdefault(fact.parent, {})[fact.id] = part
+
+    def _next(self, part: _Part) -> _Part | None:
+        """The part that goes on after this one: the last one begun, should there be several."""
+        children = self._following.get(part.fact.id)
+        return max(children.values(), key=_begun) if children else None
+
+    def _chains(self, ids: Iterable[str]) -> Iterator[list[_Part]]:
+        """The conversations that begin with some of these sessions."""
+        for id in ids:
+            part = self._parts[id]
+            before = self._parts.get(part.fact.parent or "") if part.fact.continues else None
+            if before is not None and self._next(before) is part:
                 continue
             chain = [part]
-            while (children := following.get(chain[-1].fact.id)) and children[-1] not in chain:
-                chain.append(children[-1])
-            chains.append(chain)
-        briefs = [_brief(chain) for chain in chains]
-        briefs.sort(key=lambda brief: (-brief.last_active, brief.id))
-        self.briefs = tuple(briefs)
+            while (following := self._next(chain[-1])) and following not in chain:
+                chain.append(following)
+            yield chain
+
+    def _fold(self, ids: Iterable[str]) -> None:
+        """Put the conversations of these sessions in their place in the list."""
+        concerned: set[str] = set()
+        for id in ids:
+            while id in self._parts and id not in concerned:
+                concerned.add(id)
+                fact = self._parts[id].fact
+                concerned.update(self._following.get(id, ()))
+                id = fact.parent or "" if fact.continues else ""
+        fresh = [_brief(chain) for chain in self._chains(sorted(concerned & self._parts.keys()))]
+        stale = {part for brief in fresh for part in brief.parts} | concerned
+        kept = [brief for brief in self.briefs if brief.root not in stale and brief.id not in stale]
+        for brief in fresh:
+            insort(kept, brief, key=_place)
+        self.briefs = tuple(kept)
+
+
+def _part(fact: Fact, row: Row) -> _Part:
+    rowid, count, newest = row
+    counted = count if isinstance(count, int) else 0
+    # A count of nothing with messages there: an agent that does not count, or one that is writing.
+    return _Part(fact, moment(newest) or fact.started_at, counted or int(newest is not None), int(rowid))
+
+
+def _begun(part: _Part) -> tuple[float, str]:
+    return part.fact.started_at, part.fact.id
+
+
+def _place(brief: Brief) -> tuple[float, str]:
+    return -brief.last_active, brief.id
 
 
 def _brief(chain: Sequence[_Part]) -> Brief:
@@ -221,7 +222,7 @@ def _brief(chain: Sequence[_Part]) -> Brief:
         source=last.fact.source,
         model=last.fact.model,
         cwd=last.fact.cwd,
-        started_at=first.started_at,
+        started_at=first.fact.started_at,
         last_active=max(part.last_active for part in chain),
         messages=messages,
         archived=any(part.fact.archived for part in chain),

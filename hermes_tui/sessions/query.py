@@ -257,7 +257,7 @@ def _core(text: str) -> str:
     kept = text.lstrip(_EDGE_LEFT).rstrip(_EDGE_RIGHT)
     if words(kept):
         return _DROPPED.sub(" ", kept)
-    return text if len(text) > 1 or not text.strip(_EDGE_LEFT + _EDGE_RIGHT) == "" else ""
+    return text if len(text) > 1 or text.strip(_EDGE_LEFT + _EDGE_RIGHT) else ""
 
 
 def _loosened(group: Group) -> Group:

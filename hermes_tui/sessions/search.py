@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -12,6 +12,7 @@ from hermes_tui.sessions.features import names
 from hermes_tui.sessions.lineage import Fact, Kind, Lineages, text_of
 from hermes_tui.sessions.listing import briefs_of
 from hermes_tui.sessions.named import Names
+from hermes_tui.sessions.narrowing import message_condition, newest_first, session_condition
 from hermes_tui.sessions.query import Archived, Filters, Query, Reading
 from hermes_tui.sessions.relevance import ranked
 from hermes_tui.sessions.snippets import snippet
@@ -27,6 +28,10 @@ PATIENCE_SECONDS = 0.04
 """A page comes after this time with what there is, if there is something; or after the double of it with nothing."""
 MOST_MATCHES = 5_000
 """Matches looked at for one page: a conversation may have very many."""
+SESSION_SPAN = 2_000
+"""Sessions that one statement looks through for a filter."""
+FEW_SESSIONS = 200
+"""So few sessions are read through, rather than going through everything that matches."""
 NAMED_FIRST = 3
 """Conversations found by their title that come before those found by what was said."""
 HIDDEN_KINDS: frozenset[Kind] = frozenset({"subagent", "cron", "tool"})
@@ -148,7 +153,8 @@ class Search:
         self._matches = 0
         self._all_matches = 0
         self._notes: list[str] = []
-        self._within: frozenset[str] | None = None
+        self._within: list[str] | None = None
+        self._let: set[str] | None = None
         self._sources = Sources(base)
         self._stream = self._run()
         self._held: _Gathered | None = None
@@ -229,9 +235,14 @@ class Search:
         if not self.query.readings and not filters.any:
             return
         if filters.of_sessions:
-            self._within = self._sessions_within(filters)
-            yield None
-        self._sources = Sources(self._base, self._condition(filters))
+            yield from self._let_through(filters)
+        let_through = set(self._within) if self._within is not None else None
+        few = self._within if let_through is not None and len(let_through) <= FEW_SESSIONS else None
+        self._let = let_through
+        self._sources = Sources(self._base, message_condition(filters), few)
+        if not self.query.readings:
+            yield from self._filtered()
+            return
         later = yield from self._named()
         for reading in self.query.readings:
             if not (yield from self._wanted(reading)):
@@ -240,7 +251,7 @@ class Search:
             yield from self._said(reading)
         yield from later
 
-    def _wanted(self, reading: Reading) -> Iterator[None]:
+    def _wanted(self, reading: Reading) -> Generator[None, None, bool]:
         """Whether a reading is to be tried after those before it."""
         if reading.when in ("first", "after"):
             return True
@@ -278,7 +289,7 @@ class Search:
         facts, roots = self._lineages.facts(ids), self._lineages.roots(ids)
         for match in matches:
             fact = facts.get(match.session_id)
-            if fact is None or (self._within is not None and match.session_id not in self._within):
+            if fact is None or (self._let is not None and match.session_id not in self._let):
                 continue
             self._all_matches += 1
             root = roots[match.session_id]
@@ -304,14 +315,14 @@ class Search:
 
     # Titles and ids
 
-    def _named(self) -> Iterator[Iterator[_Gathered] | None]:
+    def _named(self) -> Generator[_Gathered, None, Iterator[_Gathered]]:
         """The first conversations found by id or title; gives those that come after everything else."""
         text = self.query.plain
         known = self._known or Names(self._base)
         if self._known is None:
             known.refresh()
         ids = known.with_id(text)
-        titled = known.titled(text) if self.query.readings else []
+        titled = known.titled(text)
         first = [*((id, "id") for id in ids), *((id, "title") for id in titled if id not in ids)]
         count = len(ids) + NAMED_FIRST
         yield from self._called(first[:count])
@@ -324,7 +335,7 @@ class Search:
             roots = self._lineages.roots(facts)
             for id, kind in part:
                 fact = facts.get(id)
-                if fact is None or (self._within is not None and id not in self._within):
+                if fact is None or (self._let is not None and id not in self._let):
                     continue
                 if self._left_out(fact, roots[id]) and kind != "id":
                     continue
@@ -334,60 +345,33 @@ class Search:
                 gathered.named.append(Hit(id, 0, "", None, shown.text, shown.marks, hit_kind))
                 yield gathered
 
-    # Filters
-
-    def _condition(self, filters: Filters) -> tuple[str, Sequence[object]]:
-        """What is asked of each message, in SQL."""
-        parts: list[str] = []
-        values: list[object] = []
-        if filters.role:
-            parts.append(f"m.role IN ({', '.join('?' * len(filters.role))})")
-            values += filters.role
-        if filters.after is not None:
-            parts.append("m.timestamp >= ?")
-            values.append(filters.after)
-        if filters.before is not None:
-            parts.append("m.timestamp < ?")
-            values.append(filters.before)
-        if self._within is not None and len(self._within) <= 200:
-            parts.append(f"m.session_id IN ({', '.join('?' * len(self._within))})")
-            values += sorted(self._within)
-        return " AND ".join(parts), values
-
-    def _sessions_within(self, filters: Filters) -> frozenset[str]:
-        """The sessions that the filters let through."""
-        has = self._base.features().sessions
-        parts: list[str] = []
-        values: list[object] = []
-        for column, wanted in (("source", filters.source), ("model", filters.model), ("cwd", filters.cwd)):
-            if wanted and column not in has:
-                self._notes.append(f"This database does not say the {column} of a session.")
-                parts.append("0")
-            elif wanted:
-                parts.append("(" + " OR ".join(f"{column} LIKE ? ESCAPE '\\'" for _ in wanted) + ")")
-                values += (_like(value, anywhere=column != "source") for value in wanted)
-        if filters.title and "title" in has:
-            parts += ["title LIKE ? ESCAPE '\\'"] * len(filters.title)
-            values += (_like(value, anywhere=True) for value in filters.title)
-        if filters.within:
-            parts.append("(" + " OR ".join("id = ? OR id LIKE ? ESCAPE '\\' OR title = ?" for _ in filters.within) + ")")
-            for value in filters.within:
-                values += (value, _like(value, anywhere=False, start=True), value)
-        where = " AND ".join(parts) or "1"
-        found: set[str] = set()
-        last = 0
-        while True:
+    def _let_through(self, filters: Filters) -> Iterator[None]:
+        """Find the sessions that the filters let through, newest first."""
+        asked = session_condition(filters, self._base.features().sessions)
+        self._notes += asked.notes
+        found: list[str] = []
+        (below,) = self._base.rows("SELECT coalesce(max(rowid), 0) + 1 FROM sessions")[0]
+        while below > 0:
+            first = below - SESSION_SPAN
             rows = self._base.rows(
-                f"SELECT rowid, id FROM sessions WHERE rowid > ? AND {where} ORDER BY rowid LIMIT 2000",
-                (last, *values),
+                f"SELECT id FROM sessions WHERE rowid >= ? AND rowid < ? AND {asked.sql} ORDER BY rowid DESC",
+                (first, below, *asked.values),
             )
-            found.update(text_of(row[1]) for row in rows)
-            if len(rows) < 2_000:
-                break
-            last = rows[-1][0]
+            found += (text_of(row[0]) for row in rows)
+            below = first
+            yield None
         if filters.within:
-            found.update(part for id in list(found)[:50] for part in self._lineages.parts(id))
-        return frozenset(found)
+            found = list(dict.fromkeys(part for id in found[:50] for part in self._lineages.parts(id)[::-1]))
+        self._within = found
+
+    def _filtered(self) -> Iterator[_Gathered | None]:
+        """Conversations for filters alone: each with the newest message that they let through."""
+        sessions: Iterable[str] = self._within if self._within is not None else newest_first(self._base)
+        for id in sessions:
+            match = self._sources.newest(id)
+            if match is not None:
+                yield from self._placed([match])
+            yield None
 
     # What is shown
 
@@ -402,9 +386,7 @@ class Search:
             if summary is None:
                 continue
             lines = [self._hit(match, texts.get(match.id, "")) for match in chosen[group.root]]
-            found.append(
-                Found(summary, (*group.named, *lines), max(0, group.count - len(lines)), group.reading)
-            )
+            found.append(Found(summary, (*group.named, *lines), max(0, group.count - len(lines)), group.reading))
         return tuple(found)
 
     def _hit(self, match: Match, text: str) -> Hit:
@@ -417,9 +399,7 @@ class Search:
         texts: dict[int, str] = {}
         for start in range(0, len(wanted), 50):
             part = wanted[start : start + 50]
-            rows = self._base.rows(
-                f"SELECT {columns} FROM messages WHERE id IN ({', '.join('?' * len(part))})", part
-            )
+            rows = self._base.rows(f"SELECT {columns} FROM messages WHERE id IN ({', '.join('?' * len(part))})", part)
             texts.update((int(row[0]), searched_text(*row[1:])) for row in rows)
         return texts
 
@@ -434,8 +414,3 @@ def _best(matches: Sequence[Match]) -> list[Match]:
             parts.add(match.session_id)
             best.append(match)
     return sorted(best, key=lambda match: -match.id)
-
-
-def _like(value: str, *, anywhere: bool, start: bool = False) -> str:
-    escaped = value.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-    return f"%{escaped}%" if anywhere else f"{escaped}%" if start else escaped

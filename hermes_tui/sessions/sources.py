@@ -12,6 +12,7 @@ from hermes_tui.sessions.features import Features, names, unindexed
 from hermes_tui.sessions.folding import fold, is_cjk
 from hermes_tui.sessions.lineage import text_of
 from hermes_tui.sessions.matcher import Term
+from hermes_tui.sessions.narrowing import Condition
 from hermes_tui.sessions.query import Reading
 
 TARGET_SECONDS = 0.012
@@ -50,12 +51,21 @@ class Sources:
 
     Args:
         base: the database.
-        condition: what is asked of every message besides, in SQL on `m`, with its values.
+        condition: what is asked of every message besides.
+        within: only these sessions, if they are so few that their messages are best read one session after the
+            other, in this order.
     """
 
-    def __init__(self, base: Database, condition: tuple[str, Sequence[object]] = ("", ())) -> None:
+    def __init__(
+        self,
+        base: Database,
+        condition: Condition | None = None,
+        within: Sequence[str] | None = None,
+    ) -> None:
         self._base = base
-        self._condition, self._values = condition
+        self._condition = condition.sql if condition else ""
+        self._values = condition.values if condition else ()
+        self._within = within
         self.notes: list[str] = []
         """What a person should know about how it was searched, in sentences."""
         self.progress = 0.0
@@ -68,6 +78,9 @@ class Sources:
     def stream(self, reading: Reading) -> Iterator[Match | None]:
         """Matching messages, newest first; `Pause` now and then."""
         self.progress = 0.0
+        if self._within is not None:
+            yield from self._inside(reading, self._within)
+            return
         (last,) = self._base.rows("SELECT max(id) FROM messages")[0]
         if last is None:
             return
@@ -114,12 +127,10 @@ class Sources:
             )
         return None
 
-    def _partly(
-        self, index: str, match: str, reading: Reading, last: int, *, partial: bool
-    ) -> Iterator[Match | None]:
+    def _partly(self, index: str, match: str, reading: Reading, last: int, *, partial: bool) -> Iterator[Match | None]:
         """From an index that may leave out some kinds of messages, then those from the table."""
         yield from self._indexed(index, match, reading, last)
-        if partial:
+        if partial and reading.when == "first":
             yield from self._scan(reading, 1, last)
 
     def _beginnings(self, reading: Reading, last: int) -> Iterator[Match | None]:
@@ -204,6 +215,35 @@ class Sources:
             took = time.perf_counter() - began
             span = min(span * 2, SCAN_MOST) if took < TARGET_SECONDS else max(span // 2, 50)
             yield Pause
+
+    def _inside(self, reading: Reading, sessions: Sequence[str]) -> Iterator[Match | None]:
+        """From all messages of some sessions, newest first in each."""
+        columns = names((*_COLUMNS, *_TEXTS), self._features.messages, prefix="m.")
+        sql = (
+            f"SELECT {columns} FROM messages m WHERE m.session_id = ? AND m.id < ?{self._visible()}"
+            " ORDER BY m.id DESC LIMIT ?"
+        )
+        for number, session in enumerate(sessions):
+            below = 1 << 62
+            while True:
+                rows = self._base.rows(sql, (session, below, *self._values, SCAN_ROWS))
+                for row in rows:
+                    if reading.accepts(_folded(row)):
+                        yield _match(row)
+                yield Pause
+                if len(rows) < SCAN_ROWS:
+                    break
+                below = int(rows[-1][0])
+            self.progress = (number + 1) / len(sessions)
+
+    def newest(self, session: str) -> Match | None:
+        """The newest message of a session of which nothing is asked but the condition."""
+        columns = names(_COLUMNS, self._features.messages, prefix="m.")
+        rows = self._base.rows(
+            f"SELECT {columns} FROM messages m WHERE m.session_id = ?{self._visible()} ORDER BY m.id DESC LIMIT 1",
+            (session, *self._values),
+        )
+        return _match(rows[0]) if rows else None
 
     def _table(self, low: int, high: int, extra: str, values: Iterable[object] = ()) -> list[Row]:
         columns = names((*_COLUMNS, *_TEXTS), self._features.messages, prefix="m.")

@@ -1,0 +1,89 @@
+"""The filter words of a search as conditions in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hermes_tui.sessions.database import Database
+from hermes_tui.sessions.lineage import text_of
+from hermes_tui.sessions.query import Filters
+
+PAGE_ROWS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What is asked of each row."""
+
+    sql: str = ""
+    """Empty when nothing is asked."""
+    values: tuple[object, ...] = ()
+    """What stands for each ?."""
+    notes: tuple[str, ...] = ()
+    """What cannot be asked of this database, in sentences."""
+
+
+def message_condition(filters: Filters) -> Condition:
+    """What is asked of a message, `m`."""
+    parts: list[str] = []
+    values: list[object] = []
+    if filters.role:
+        parts.append(f"m.role IN ({', '.join('?' * len(filters.role))})")
+        values += filters.role
+    if filters.after is not None:
+        parts.append("m.timestamp >= ?")
+        values.append(filters.after)
+    if filters.before is not None:
+        parts.append("m.timestamp < ?")
+        values.append(filters.before)
+    return Condition(" AND ".join(parts), tuple(values))
+
+
+def session_condition(filters: Filters, has: frozenset[str]) -> Condition:
+    """What is asked of a session.
+
+    Args:
+        filters: the filter words.
+        has: the columns that sessions have.
+    """
+    parts: list[str] = []
+    values: list[object] = []
+    notes: list[str] = []
+    wanted = {"source": filters.source, "model": filters.model, "cwd": filters.cwd, "title": filters.title}
+    for column, asked in wanted.items():
+        if asked and column not in has:
+            notes.append(f"This database does not say the {column} of a session, so {column}: finds nothing.")
+            parts.append("0")
+        elif asked and column == "source":
+            parts.append(f"source IN ({', '.join('?' * 2 * len(asked))})")
+            values += [form for value in asked for form in (value, value.lower())]
+        elif asked:
+            # Several folders are alternatives; several words of a title are all wanted.
+            joint = " AND " if column == "title" else " OR "
+            parts.append("(" + joint.join(f"{column} LIKE ? ESCAPE '\\'" for _ in asked) + ")")
+            values += [f"%{_escaped(value)}%" for value in asked]
+    if filters.within:
+        title = " OR title = ?" if "title" in has else ""
+        parts.append("(" + " OR ".join(f"id LIKE ? ESCAPE '\\'{title}" for _ in filters.within) + ")")
+        values += [form for value in filters.within for form in (f"{_escaped(value)}%", value)[: 1 + bool(title)]]
+    if filters.archived in ("no", "only") and "archived" in has:
+        parts.append(f"coalesce(archived, 0) {'=' if filters.archived == 'no' else '<>'} 0")
+    return Condition(" AND ".join(parts) or "1", tuple(values), tuple(notes))
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def newest_first(base: Database) -> Iterator[str]:
+    """The ids of all sessions, by pages."""
+    (below,) = base.rows("SELECT coalesce(max(rowid), 0) + 1 FROM sessions")[0]
+    while True:
+        rows = base.rows(
+            "SELECT rowid, id FROM sessions WHERE rowid < ? ORDER BY rowid DESC LIMIT ?", (below, PAGE_ROWS)
+        )
+        yield from (text_of(row[1]) for row in rows)
+        if len(rows) < PAGE_ROWS:
+            return
+        below = rows[-1][0]
