@@ -160,7 +160,7 @@ class Database:
                 return read()
             except apsw.InterruptError:
                 raise Interrupted from None
-            except (apsw.BusyError, apsw.LockedError, apsw.IOError, apsw.CantOpenError) as error:
+            except (apsw.BusyError, apsw.LockedError, apsw.IOError, apsw.CantOpenError, apsw.ReadOnlyError) as error:
                 if self._stopped:
                     raise Interrupted from None
                 if time.monotonic() >= until:
@@ -190,12 +190,7 @@ class Database:
 
                     register(self._connection)
                 if not features.sessions or not features.messages:
-                    raise Unreadable(
-                        f"{self.path} is a database, but not one with sessions: it has no table"
-                        f" {'messages' if features.sessions else 'sessions'}.",
-                        code="sessions_foreign",
-                        hint="Check the home with hermes-tui info.",
-                    )
+                    raise _foreign(self.path, "messages" if features.sessions else "sessions")
                 self._features = features
             return self._features
 
@@ -261,7 +256,23 @@ def _failure(path: Path, error: apsw.Error) -> Unreadable:
             code="sessions_corrupt",
             hint="Stop the agent and run `hermes sessions repair`, which makes a backup first.",
         )
+    if isinstance(error, apsw.ReadOnlyError):
+        return Unreadable(
+            f"{path} was left in the middle of a write, which only the agent may take back.",
+            code="sessions_unfinished",
+            hint="Start the agent once, or run `hermes sessions list`; then it can be read.",
+        )
+    if isinstance(error, apsw.SQLError) and str(error).startswith("no such table"):
+        return _foreign(path, str(error).rpartition(" ")[2])
     return Unreadable(f"{path} cannot be read: {error}.", code="sessions_unreadable", hint="Try again in a moment.")
+
+
+def _foreign(path: Path, table: str) -> Unreadable:
+    return Unreadable(
+        f"{path} is a database, but not one with sessions: it has no table {table}.",
+        code="sessions_foreign",
+        hint="Check the home with hermes-tui info.",
+    )
 
 
 def plain_text(content: object) -> str:

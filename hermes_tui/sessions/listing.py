@@ -166,15 +166,24 @@ class SessionIndex:
 
     def _chains(self, ids: Iterable[str]) -> Iterator[list[_Part]]:
         """The conversations that begin with some of these sessions."""
-        for id in ids:
+        wanted = list(ids)
+        covered: set[str] = set()
+        for id in wanted:
             part = self._parts[id]
             before = self._parts.get(part.fact.parent or "") if part.fact.continues else None
-            if before is not None and self._next(before) is part:
-                continue
-            chain = [part]
-            while (following := self._next(chain[-1])) and following not in chain:
-                chain.append(following)
-            yield chain
+            if before is None or self._next(before) is not part:
+                yield self._chain(part, covered)
+        for id in wanted:
+            if id not in covered:  # sessions that continue each other in a ring have no first one
+                yield self._chain(self._parts[id], covered)
+
+    def _chain(self, first: _Part, covered: set[str]) -> list[_Part]:
+        chain = [first]
+        covered.add(first.fact.id)
+        while (following := self._next(chain[-1])) and following.fact.id not in covered:
+            chain.append(following)
+            covered.add(following.fact.id)
+        return chain
 
     def _fold(self, ids: Iterable[str]) -> None:
         """Put the conversations of these sessions in their place in the list."""

@@ -1,0 +1,359 @@
+"""Searching conversations: what is found, what is not, and how it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from hermes_tui.sessions.database import Database, Interrupted
+from hermes_tui.sessions.query import parse
+from hermes_tui.sessions.search import Page, Scope, Search
+from tests.sessions.world import NOW, SHAPES, Shape, World
+
+Make = Callable[..., World]
+
+
+def search(world: World, text: str, **options: object) -> Page:
+    """All that a query finds."""
+    base = Database(world.path)
+    try:
+        return Search(base, parse(text, NOW), **options).all()  # type: ignore[arg-type]
+    finally:
+        base.close()
+
+
+def ids(page: Page) -> list[str]:
+    """The conversations found, in order."""
+    return [found.summary.brief.id for found in page.found]
+
+
+FOUND = [
+    ("youer", "用youer部署成功"),
+    ("명동 맛집", "명동 맛집 추천"),
+    ("서울 부산", "서울 부산 기차"),
+    ("秃发*", "秃发乌孤"),
+    ("大别山项目", "大别山项目进展"),
+    ("项目", "大别山项目进展"),
+    ("进", "大别山项目进展"),
+    ("ภาษาไทย", "ฉันพูดภาษาไทยได้"),
+    ("ไทย", "ฉันพูดภาษาไทยได้"),
+    ("TODO: fix", "TODO: fix the blinds"),
+    ("C:\\Users\\demo", "look in C:\\Users\\demo for it"),
+    ("don't", "I don't know"),
+    ("don't", "I don’t know"),
+    ("hello, world", "say hello, world again"),
+    ("foo/bar", "see foo/bar.txt"),
+    ("a@b.com", "write to a@b.com please"),
+    ("#tag", "a #tag here"),
+    ("what?", "So what? Nothing."),
+    ("what?", "what is it"),
+    ("C#", "written in C# mostly"),
+    ("c++", "written in C++ mostly"),
+    (".env", "put it in .env first"),
+    ("rm -rf", "then rm -rf build"),
+    ("--force", "git push --force now"),
+    ("100%", "it is 100% sure"),
+    ("a_b", "the a_b flag"),
+    ("$HOME", "echo $HOME"),
+    ("~/.ssh", "in ~/.ssh/config"),
+    ("=>", "x => y"),
+    ("👍", "fine 👍 then"),
+    ("👨‍👩‍👧", "the 👨‍👩‍👧 trip"),
+    ("cafe", "at the café today"),
+    ("café", "at the cafe today"),
+    ("café", "at the cafe\u0301 today"),
+    ("МОСКВА", "в москва сегодня"),
+    ("docker-compose", "with docker-compose up"),
+    ("v1.2", "release v1.2 is out"),
+    ("my_var", "set my_var=1"),
+    ("(docker", "the docker daemon"),
+    ('"hello', "hello there"),
+    ("hello AND", "hello there"),
+    ("NOT hello", "hello there"),
+    ("^hello", "hello there"),
+    ("content:docker", "content of docker"),
+    ("dock", "the docker daemon"),
+    ("doc*", "the docker daemon"),
+    ('"hello docker"', "hello docker friends"),
+    ("docker OR podman", "use podman here"),
+    ("docker NOT swarm", "use docker here"),
+    ("how does the deployment use kubernetes", "deployment uses kubernetes"),
+    ("deployment and kubernetes", "deployment kubernetes"),
+    ("aaa bbb", "aaa and then bbb"),
+    ("it's 5 o'clock", "it's 5 o'clock now"),
+    ("x && y", "run x && y"),
+    ("price < 5", "if price < 5 then"),
+    ("[INST]", "the [INST] tag"),
+    ("100", "from 100 to 200"),
+]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(("typed", "text"), FOUND)
+def test_what_was_said_is_found_as_it_was_said(make_world: Make, shape: Shape, typed: str, text: str) -> None:
+    """Typing words out of a message finds it, whatever the script and the punctuation, with and without an index."""
+    world = make_world(shape)
+    world.session("other", "nothing like that", "in here")
+    world.session("wanted", "before it", text, "after it")
+    assert "wanted" in ids(search(world, typed))
+
+
+NOT_FOUND = [
+    ("서울 부산", "서울 날씨"),
+    ("C#", "C is fine"),
+    (".env", "the env is set"),
+    ("rm -rf", "rm and rf are words"),
+    ("100%", "100 percent"),
+    ("a_b", "axb"),
+    ("a@b.com", "a at b com"),
+    ("#tag", "a tag here"),
+    ('"hello docker"', "docker says hello"),
+    ("docker NOT swarm", "docker swarm"),
+    ("项目", "项和目"),
+    ("*", "nothing starred"),
+    ("zzqx", "something else"),
+]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(("typed", "text"), NOT_FOUND)
+def test_what_was_not_said_is_not_found(make_world: Make, shape: Shape, typed: str, text: str) -> None:
+    """Punctuation that a person types is looked for too, and all words have to be there."""
+    world = make_world(shape)
+    world.session("other", "before it", text)
+    world.session("sure", "서울 부산 rm -rf C# .env 100% a_b a@b.com #tag hello docker 项目")
+    assert "other" not in ids(search(world, typed))
+
+
+def test_a_word_with_a_dash_is_text_where_it_was_said_and_left_out_where_not(make_world: Make) -> None:
+    """`docker -compose` leaves out compose, unless somebody really wrote -compose."""
+    world = make_world()
+    world.session("both", "docker and compose")
+    world.session("one", "docker alone")
+    page = search(world, "docker -compose")
+    assert (ids(page), page.reading) == (["one"], "without compose")
+    world.session("flag", "docker -compose is odd")
+    page = search(world, "docker -compose")
+    assert (ids(page), page.found[0].reading) == (["flag"], "")
+
+
+def test_the_plus_in_a_name_comes_first_and_the_name_without_it_after(make_world: Make) -> None:
+    """`c++` shows C++ before it shows C."""
+    world = make_world()
+    world.session("plain", "C is fine")
+    world.session("plus", "C++ is fine")
+    world.session("newer", "C is fine too")
+    page = search(world, "c++")
+    assert ids(page) == ["plus", "newer", "plain"]
+    assert [found.reading for found in page.found] == ["", "other punctuation", "other punctuation"]
+
+
+def test_newest_first_and_grouped_by_conversation_with_the_best_lines(make_world: Make) -> None:
+    """One conversation is one result, whatever the number of messages, and the newest match leads."""
+    world = make_world()
+    world.session("old", *["a word about zebra"] * 8)
+    world.session("new", "nothing", "one zebra")
+    page = search(world, "zebra")
+    assert ids(page) == ["new", "old"]
+    assert [len(found.hits) for found in page.found] == [1, 3]
+    assert [found.more for found in page.found] == [0, 5]
+    assert page.matches == 9
+
+
+def test_matches_are_marked_in_a_line_of_the_message(make_world: Make) -> None:
+    """The line shows the matches with some words around, on one line."""
+    world = make_world()
+    world.session("s", "word\n" * 60 + "the\nzebra and docker together\n" + "word\n" * 60)
+    hit = search(world, "docker zebra").found[0].hits[0]
+    assert [hit.snippet[start:end] for start, end in hit.marks] == ["zebra", "docker"]
+    assert "\n" not in hit.snippet
+    assert len(hit.snippet) < 220
+    assert hit.snippet.startswith("… ") and hit.snippet.endswith(" …")
+
+
+def test_a_word_in_an_older_part_is_found_under_its_conversation(make_world: Make) -> None:
+    """What was said before a compaction belongs to the conversation that went on."""
+    world = make_world()
+    world.session("root", "about zebra", ended_at=1.0, end_reason="compression")
+    world.session("tip", "going on", parent_session_id="root")
+    page = search(world, "zebra")
+    assert ids(page) == ["tip"]
+    assert page.found[0].summary.brief.parts == ("root", "tip")
+    assert page.found[0].hits[0].session_id == "root"
+
+
+def test_titles_and_ids_are_found_and_marked_as_such(make_world: Make) -> None:
+    """AN-94 is found by an94, and a full id leads to its session."""
+    world = make_world()
+    world.session("20260101_100000_abcdef", "nothing", title="AN-94 notes")
+    for typed in ("AN-94", "an94", "notes an94"):
+        assert search(world, typed).found[0].hits[0].kind == "title"
+    for typed in ("20260101_100000_abcdef", "20260101_1"):
+        page = search(world, typed)
+        assert (ids(page), page.found[0].hits[0].kind) == (["20260101_100000_abcdef"], "id")
+
+
+def test_hidden_sources_are_counted_and_shown_when_asked_for(make_world: Make) -> None:
+    """A word that only a scheduled run has is not silently missing."""
+    world = make_world()
+    world.session("cron_a", "a zebra", source="cron")
+    world.session("chat", "nothing")
+    world.session("helper", "zebra", parent_session_id="chat", model_config='{"_delegate_from": "chat"}')
+    page = search(world, "zebra")
+    assert ids(page) == []
+    assert page.hidden == {"cron": 1, "subagent": 1}
+    assert set(ids(search(world, "zebra", scope=Scope.everything()))) == {"cron_a", "helper"}
+    assert ids(search(world, "source:cron zebra")) == ["cron_a"]
+
+
+def test_undone_messages_are_out_and_compacted_ones_in(make_world: Make) -> None:
+    """What a person took back is not found, what a compaction put away is."""
+    world = make_world()
+    world.session("s", "hello")
+    world.say("s", "rewound zebra", active=0, compacted=0)
+    assert ids(search(world, "zebra")) == []
+    world.say("s", "compacted zebra", active=0, compacted=1)
+    assert ids(search(world, "zebra")) == ["s"]
+
+
+def test_archived_conversations_are_found_unless_they_are_filtered_out(make_world: Make) -> None:
+    """Archived ones are part of the whole history."""
+    world = make_world()
+    world.session("kept", "a zebra")
+    world.session("away", "a zebra", archived=1)
+    assert set(ids(search(world, "zebra"))) == {"kept", "away"}
+    assert ids(search(world, "zebra archived:no")) == ["kept"]
+    assert ids(search(world, "zebra archived:only")) == ["away"]
+
+
+@pytest.mark.parametrize("shape", ["0.19", "0.22"])
+def test_filter_words_narrow_the_search(make_world: Make, shape: Shape) -> None:
+    """Source, model, folder, role, title, session and time can be typed into the box."""
+    world = make_world(shape)
+    world.session("a", "a zebra", "no", source="telegram", model="hermes-4-70b", cwd="/srv/One", title="First talk")
+    world.session("b", "a horse", "zebra", source="cli", model="other", cwd="/srv/two", title="Second talk")
+    both = {"a", "b"}
+    for typed, expected in {
+        "zebra": both, "source:telegram zebra": {"a"}, "source:Telegram zebra": {"a"}, "model:70b zebra": {"a"},
+        "cwd:one zebra": {"a"}, 'title:"second talk" zebra': {"b"}, "role:assistant zebra": {"b"},
+        "role:user zebra": {"a"}, "in:a zebra": {"a"}, 'in:"Second talk" zebra': {"b"}, "source:nowhere zebra": set(),
+        "after:2100 zebra": set(), "before:2100 zebra": both, "before:2000 zebra": set(), "source:cli": {"b"},
+        "source:cli source:telegram zebra": both, "title:talk": both, "role:assistant": both, "before:2000": set(),
+    }.items():  # fmt: skip
+        assert set(ids(search(world, typed))) == expected, typed
+
+
+def test_what_is_no_filter_is_text(make_world: Make) -> None:
+    """Only the known filter words filter; a colon in other words is a colon."""
+    world = make_world()
+    world.session("s", "error: disk full at 10:30")
+    for typed in ("error: disk", "at 10:30", "error:disk"):
+        assert ids(search(world, typed)) == ["s"], typed
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("typed", ["zebra", "项目"])
+def test_a_picture_with_words_is_found_and_read_as_words(make_world: Make, shape: Shape, typed: str) -> None:
+    """Messages that are lists of parts are searched like the others, also for two CJK characters."""
+    world = make_world(shape)
+    world.session("s")
+    world.say("s", [{"type": "text", "text": "the zebra 项目"}, {"type": "image_url", "image_url": {"url": "x"}}])
+    page = search(world, typed)
+    assert ids(page) == ["s"]
+    assert "the zebra 项目" in page.found[0].hits[0].snippet
+
+
+def test_looser_readings_follow_only_when_nothing_was_found_or_all_was_asked_for(make_world: Make) -> None:
+    """A person who types sees what matches; a script that wants everything gets the rest as well."""
+    world = make_world()
+    world.session("prefix", "docker zzzbaq")
+    world.session("loose", "docker")
+    assert ids(search(world, "docker zzzba")) == ["prefix"]
+    page = search(world, "docker zzzba", exhaustive=True)
+    assert ids(page) == ["prefix", "loose"]
+    assert [found.reading for found in page.found] == ["", "any of the words"]
+
+
+def test_relevance_puts_the_best_match_first(make_world: Make) -> None:
+    """A short message about it comes before a long one that mentions it, however old."""
+    world = make_world()
+    world.session("best", "zebra zebra docker")
+    world.session("long", "zebra docker " + "other words " * 300)
+    world.session("newest", "zebra " + "other words " * 100 + "docker")
+    assert ids(search(world, "zebra docker", sort="relevance")) == ["best", "newest", "long"]
+    assert ids(search(world, "zebra docker")) == ["newest", "long", "best"]
+
+
+def test_pages_follow_each_other_without_gaps(make_world: Make) -> None:
+    """Scrolling on gives every conversation once."""
+    world = make_world()
+    for number in range(57):
+        world.session(f"s{number:02}", "a zebra", "and a zebra")
+    base = Database(world.path)
+    search_ = Search(base, parse("zebra", NOW))
+    pages = []
+    while not pages or not pages[-1].done:
+        pages.append(search_.more(20))
+    assert [len(page.found) for page in pages] == [20, 20, 17]
+    assert [id for page in pages for id in ids(page)] == [f"s{number:02}" for number in reversed(range(57))]
+    assert pages[-1].matches == 114
+
+
+def test_a_search_that_is_stopped_says_so(make_world: Make) -> None:
+    """Nobody gets the answer to an older question."""
+    world = make_world()
+    world.session("s", "a zebra")
+    search_ = Search(Database(world.path), parse("zebra", NOW))
+    search_.stop()
+    with pytest.raises(Interrupted):
+        search_.more()
+
+
+@pytest.mark.parametrize("damage", ["DROP TABLE messages_fts_data", "DROP TABLE messages_fts_idx",
+                                    "DELETE FROM messages_fts_data", "DROP TABLE messages_fts_docsize"])  # fmt: skip
+def test_a_damaged_index_is_said_and_searched_around(make_world: Make, damage: str) -> None:
+    """Losing the index costs time, not results."""
+    world = make_world()
+    world.session("s", "a zebra")
+    world.run("PRAGMA writable_schema = ON")
+    try:
+        world.run(damage)
+    except Exception:
+        name = damage.rpartition(" ")[2]
+        world.run("DELETE FROM sqlite_master WHERE name = ?", (name,))
+    world.run("PRAGMA writable_schema = RESET")
+    world.close()
+    page = search(world, "zebra")
+    assert ids(page) == ["s"]
+
+
+def test_messages_that_the_index_does_not_have_yet_are_found(make_world: Make) -> None:
+    """An index that is behind, or being rebuilt, does not hide anything."""
+    world = make_world()
+    world.session("old", "a zebra")
+    world.run("DROP TRIGGER messages_fts_insert")
+    world.session("new", "a zebra", "项目进展")
+    assert ids(search(world, "zebra")) == ["new", "old"]
+    world.run("INSERT INTO state_meta VALUES ('fts_rebuild_progress', '0'), ('fts_rebuild_high_water', '2')")
+    world.run("DELETE FROM messages_fts")
+    assert ids(search(world, "zebra")) == ["new", "old"]
+
+
+def test_a_set_aside_index_is_not_used(make_world: Make) -> None:
+    """When the agent says that its index is stale, the messages themselves are read."""
+    world = make_world()
+    world.session("s", "a zebra")
+    world.run("INSERT INTO state_meta VALUES ('fts_stale', '1')")
+    world.run("DELETE FROM messages_fts")
+    page = search(world, "zebra")
+    assert ids(page) == ["s"]
+    assert any("plain scan" in note for note in page.notes)
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "OR", "AND NOT", "source:", '""', "()", "-", "\x00", "'"])
+def test_nothing_to_look_for_finds_nothing_and_is_no_error(make_world: Make, typed: str) -> None:
+    """Half a query on its way is not a failure."""
+    world = make_world()
+    world.session("s", "a zebra")
+    assert search(world, typed).done
