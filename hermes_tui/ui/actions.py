@@ -64,6 +64,7 @@ def key_name(key: str) -> str:
 
 _MEMORY = "memory"
 _PENDING = "pending"
+_SESSIONS = "sessions"
 
 ACTIONS: tuple[Action, ...] = (
     Action("memory.add", ("a",), "Add", "Add an entry to this store.", "Entry", _MEMORY, 2, "action_add", True),
@@ -165,10 +166,48 @@ ACTIONS: tuple[Action, ...] = (
     Action("pending.last", ("G", "end"), "Last", "Last write.", "Move around", _PENDING, 0, "action_last"),
     Action("pending.back", ("escape",), "Back", "Back out one step: proposal, filter, ticks, then selection.",
            "Select", _PENDING, 0, "action_back"),
+    Action("sessions.search", ("slash",), "Search", "Search everything that was said, titles and ids, as you type.",
+           "Find", _SESSIONS, 2, "action_search"),
+    Action("sessions.open", ("enter",), "Open", "Open the transcript, at the hit when something was searched for.",
+           "Look", _SESSIONS, 3, "action_open"),
+    Action("sessions.narrow", ("f",), "Filters", "Choose sources, dates, models, folders, and what is hidden.",
+           "Find", _SESSIONS, 4, "action_narrow"),
+    Action("sessions.sort", ("s",), "Sort hits", "Newest hits first, or the most relevant ones.",
+           "Find", _SESSIONS, 7, "action_sort"),
+    Action("sessions.resume", ("c",), "Resume cmd", "Copy the command that resumes the conversation.",
+           "Copy", _SESSIONS, 8, "action_resume_command"),
+    Action("sessions.copy", ("y",), "Copy id", "Copy the session's full id.", "Copy", _SESSIONS, 9, "action_copy_id"),
+    Action("sessions.preview", ("p",), "Preview", "Go to the preview, or back to the list.",
+           "Look", _SESSIONS, 10, "action_preview"),
+    Action("sessions.order", ("o",), "Order", "By last activity, by start, by number of messages.",
+           "Find", _SESSIONS, 11, "action_order"),
+    Action("sessions.unfold", ("z",), "Parts", "Show the parts of a conversation one by one, or as one again.",
+           "Look", _SESSIONS, 12, "action_unfold"),
+    Action("sessions.hidden", ("H",), "Hidden", "Show empty sessions, subagents, cron and tool runs too, or hide them.",
+           "Find", _SESSIONS, 13, "action_hidden"),
+    Action("sessions.next_hit", ("n",), "Next hit", "Next hit.", "Move around", _SESSIONS, 14, "action_next_hit"),
+    Action("sessions.previous_hit", ("N",), "Previous hit", "Previous hit.",
+           "Move around", _SESSIONS, 0, "action_previous_hit"),
+    Action("sessions.switch", ("tab", "shift+tab", "h", "l", "left", "right"), "Switch",
+           "Go to the list, to the preview, and back.", "Move around", _SESSIONS, 0, "action_switch"),
+    Action("sessions.next", ("j", "down"), "Next", "Next session; in the preview a row down.",
+           "Move around", _SESSIONS, 0, "action_next"),
+    Action("sessions.previous", ("k", "up"), "Previous", "Previous session; in the preview a row up.",
+           "Move around", _SESSIONS, 0, "action_previous"),
+    Action("sessions.page_down", ("pagedown", "ctrl+d"), "Page down", "A screenful down.",
+           "Move around", _SESSIONS, 0, "action_next_page"),
+    Action("sessions.page_up", ("pageup", "ctrl+u"), "Page up", "A screenful up.",
+           "Move around", _SESSIONS, 0, "action_previous_page"),
+    Action("sessions.first", ("g", "home"), "First", "First session.", "Move around", _SESSIONS, 0, "action_first"),
+    Action("sessions.last", ("G", "end"), "Last", "Last session.", "Move around", _SESSIONS, 0, "action_last"),
+    Action("sessions.back", ("escape",), "Back", "Back out one step: what is offered, box, preview, query, filters.",
+           "Select", _SESSIONS, 0, "action_back"),
     Action("app.memory", ("1",), "Memory", "What the agent remembers: both stores.",
            "Screens", EVERYWHERE, 6, "action_memory"),
     Action("app.pending", ("2",), "Pending", "What the agent wants to remember: the writes that wait for you.",
            "Screens", EVERYWHERE, 5, "action_pending"),
+    Action("app.sessions", ("3",), "Sessions", "Every conversation, and what was said in it.",
+           "Screens", EVERYWHERE, 7, "action_sessions"),
     Action("app.reread", ("f5",), "Re-read", "Read everything from disk again.",
            "Everywhere", EVERYWHERE, 20, "action_reread"),
     Action("app.palette", ("ctrl+p", "colon"), "Palette", "Find any action by its name.",
@@ -198,7 +237,7 @@ def bindings_for(screen: str) -> list[tuple[str, str, str]]:
 
 def key_table() -> str:
     """The keys as a Markdown table, for the README."""
-    return "\n".join(_table_of(screen) for screen in (EVERYWHERE, _MEMORY, _PENDING))
+    return "\n".join(_table_of(screen) for screen in (EVERYWHERE, _MEMORY, _PENDING, _SESSIONS))
 
 
 def _table_of(screen: str) -> str:

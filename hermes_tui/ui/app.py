@@ -15,17 +15,17 @@ from textual import constants, events
 from textual.app import App, SuspendNotSupported
 from textual.binding import BindingType
 from textual.geometry import Size
-from textual.screen import Screen
 
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.home import HermesHome
 from hermes_tui.text import visible
+from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import EVERYWHERE, bindings_for, run_action
 from hermes_tui.ui.arrivals import announce_arrival
 from hermes_tui.ui.ending import Ending
 from hermes_tui.ui.live import HomeState, StateRead, WatchState, follow, read_state, reread
 from hermes_tui.ui.memory.pane import alert_words, short_path
-from hermes_tui.ui.memory.screen import MemoryScreen
+from hermes_tui.ui.screens import Screens
 from hermes_tui.ui.toasts import Toasts, keep_off_dialogs
 from hermes_tui.ui.turnstile import Marker, Turnstile
 from hermes_tui.ui.widgets.header import HeaderFacts
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
     from hermes_tui.ui.dialogs.base import CopyRequested
     from hermes_tui.ui.dialogs.editor import ExternalEditRequested, HandedIn
+    from hermes_tui.ui.memory.screen import MemoryScreen
     from hermes_tui.ui.pending.screen import PendingScreen
-
-    MainScreen = MemoryScreen | PendingScreen
+    from hermes_tui.ui.screens import MainScreen
 
 SIDE_BY_SIDE_COLUMNS = 100
 STACKED_ROWS = 34
@@ -91,15 +91,12 @@ class HermesTuiApp(App[None]):
         """Set when the app is on its way out, so that a write waiting for a lock gives up."""
         self.state: HomeState = read_state(home)
         self.watching = WatchState("starting")
-        self._memory: MemoryScreen | None = None
-        self._pending: PendingScreen | None = None
         self._readings = itertools.count(1)
         self._last_reading = 0
         self._turnstile = Turnstile(self, self._pass_on)
         self.ending = Ending(self)
         self._handed_in = ""
-        self.add_mode("memory", self._make_memory)
-        self.add_mode("pending", self._make_pending)
+        self.screens = Screens(self)
         self._use_theme(theme)
 
     # Wiring
@@ -120,16 +117,9 @@ class HermesTuiApp(App[None]):
         ansi = {"ansi-background": "transparent", "ansi-foreground": "transparent"}
         return {**super().get_theme_variable_defaults(), **ansi, **derived_variables(self.current_theme)}
 
-    def _make_memory(self) -> Screen[None]:
+    def say_layout(self) -> None:
+        """Say how much room there is, before the first screen is made."""
         self.add_class(*layout_classes(self.size), update=False)
-        self._memory = MemoryScreen(self.state)
-        return self._memory
-
-    def _make_pending(self) -> Screen[None]:
-        from hermes_tui.ui.pending.screen import PendingScreen  # loaded here: on the first visit
-
-        self._pending = PendingScreen(self.state)
-        return self._pending
 
     def get_driver_class(self) -> type[Driver]:
         """Our own reading of a terminal, where there is one."""
@@ -203,27 +193,22 @@ class HermesTuiApp(App[None]):
     @property
     def main_screens(self) -> list[MainScreen]:
         """The screens that were visited, whether they are up or not."""
-        return [*self.memory_screens, *self.pending_screens]
+        return self.screens.visited
+
+    @property
+    def memory_screens(self) -> list[MemoryScreen]:
+        """The Memory screen, once it is there."""
+        return self.screens.memory
+
+    @property
+    def pending_screens(self) -> list[PendingScreen]:
+        """The Pending screen, once it was visited."""
+        return self.screens.pending
 
     @property
     def writing(self) -> bool:
         """Whether a change of ours is at work, so that what changes on disk now is most likely that one."""
         return any(screen.busy and not screen.operations.waiting for screen in self.main_screens)
-
-    @property
-    def memory_screens(self) -> list[MemoryScreen]:
-        """The Memory screen, once it is there."""
-        return [self._memory] if self._memory and self._memory.ready else []
-
-    @property
-    def pending_screens(self) -> list[PendingScreen]:
-        """The Pending screen, once it was visited."""
-        return [self._pending] if self._pending and self._pending.ready else []
-
-    @property
-    def shown_screen(self) -> MainScreen | None:
-        """The one of them that is up, be it under a dialog."""
-        return next((screen for screen in self.main_screens if screen is self.screen_stack[0]), None)
 
     # The disk
 
@@ -242,6 +227,11 @@ class HermesTuiApp(App[None]):
         self.state = message.state
         for screen in self.main_screens:
             screen.show_state(message.state, ours=message.ours)
+
+    def on_sessions_written(self) -> None:
+        """The agent wrote to its database of sessions."""
+        for screen in self.screens.sessions:
+            screen.look_soon()
 
     def on_watch_state(self, message: WatchState) -> None:
         """Show how fresh the view is."""
@@ -364,6 +354,10 @@ class HermesTuiApp(App[None]):
         """The Pending screen."""
         await self.switch_mode("pending")
 
+    async def action_sessions(self) -> None:
+        """The Sessions screen."""
+        await self.switch_mode("sessions")
+
     async def action_reread(self) -> None:
         """Read everything from disk again."""
         await reread(self)
@@ -374,7 +368,8 @@ class HermesTuiApp(App[None]):
         from hermes_tui.ui.actions import actions_for
         from hermes_tui.ui.dialogs.help import Help
 
-        screen = self.shown_screen
+        top = self.screen
+        screen = top if isinstance(top, ActionScreen) else self.screens.up
         name = (screen.name if screen else None) or "memory"
         self.push_screen(Help(tuple(actions_for(name)), why_not=screen.why_not if screen else None))
 

@@ -66,6 +66,10 @@ class StateRead(Message):
         """Whether it follows a change made here."""
 
 
+class SessionsWritten(Message):
+    """The database of sessions was written to."""
+
+
 class WatchState(Message):
     """How changes reach the screen now."""
 
@@ -93,6 +97,8 @@ async def follow(app: HermesTuiApp) -> None:
             problems = [event.message for event in events if isinstance(event, WatchProblem)]
             if problems or not app.watching.watched:
                 app.post_message(WatchState("polling" if problems else "live", *problems[-1:]))
+            if any(isinstance(event, SessionsChanged) for event in events):
+                app.post_message(SessionsWritten())
             # The first set means that the watcher is armed: what changed before nobody has told.
             if not armed or any(not isinstance(event, (WatchProblem, SessionsChanged)) for event in events):
                 await reread(app)

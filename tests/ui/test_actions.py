@@ -15,9 +15,11 @@ from hermes_tui.ui.pending.consulting import Consulting
 from hermes_tui.ui.pending.decisions import Decisions
 from hermes_tui.ui.pending.looking import Looking
 from hermes_tui.ui.pending.queue_list import QueueList
+from hermes_tui.ui.sessions.looking import Looking as SessionsLooking
+from hermes_tui.ui.sessions.session_list import SessionList
 from hermes_tui.ui.widgets.footer import FooterLine
 
-SCREENS = ("memory", "pending")
+SCREENS = ("memory", "pending", "sessions")
 
 
 def test_no_two_actions_of_a_screen_share_a_key() -> None:
@@ -33,6 +35,7 @@ def test_every_action_has_a_handler_where_it_is_looked_for() -> None:
     owners: dict[str, tuple[type, ...]] = {
         "memory": (MemoryScreen, CardList, Edits),
         "pending": (QueueList, Looking, Consulting, Decisions),
+        "sessions": (SessionList, SessionsLooking),
         EVERYWHERE: (HermesTuiApp,),
     }
     for action in ACTIONS:

@@ -1,0 +1,76 @@
+"""The main screens: made on the first visit, and found again whichever is up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual.screen import Screen
+
+from hermes_tui.ui.memory.screen import MemoryScreen
+
+if TYPE_CHECKING:
+    from hermes_tui.ui.app import HermesTuiApp
+    from hermes_tui.ui.pending.screen import PendingScreen
+    from hermes_tui.ui.sessions.screen import SessionsScreen
+
+    MainScreen = MemoryScreen | PendingScreen | SessionsScreen
+
+
+class Screens:
+    """The main screens of an app, each a mode of its own."""
+
+    def __init__(self, app: HermesTuiApp) -> None:
+        self._app = app
+        self._memory: MemoryScreen | None = None
+        self._pending: PendingScreen | None = None
+        self._sessions: SessionsScreen | None = None
+        makers: dict[str, Callable[[], Screen[None]]] = {
+            "memory": self._make_memory,
+            "pending": self._make_pending,
+            "sessions": self._make_sessions,
+        }
+        for name, make in makers.items():
+            app.add_mode(name, make)
+
+    def _make_memory(self) -> Screen[None]:
+        self._app.say_layout()
+        self._memory = MemoryScreen(self._app.state)
+        return self._memory
+
+    def _make_pending(self) -> Screen[None]:
+        from hermes_tui.ui.pending.screen import PendingScreen  # loaded here: on the first visit
+
+        self._pending = PendingScreen(self._app.state)
+        return self._pending
+
+    def _make_sessions(self) -> Screen[None]:
+        from hermes_tui.ui.sessions.screen import SessionsScreen  # loaded here: on the first visit
+
+        self._sessions = SessionsScreen(self._app.state)
+        return self._sessions
+
+    @property
+    def visited(self) -> list[MainScreen]:
+        """Those that are there, whether they are up or not."""
+        return [*self.memory, *self.pending, *self.sessions]
+
+    @property
+    def memory(self) -> list[MemoryScreen]:
+        """The Memory screen, once it is there."""
+        return [self._memory] if self._memory and self._memory.ready else []
+
+    @property
+    def pending(self) -> list[PendingScreen]:
+        """The Pending screen, once it was visited."""
+        return [self._pending] if self._pending and self._pending.ready else []
+
+    @property
+    def sessions(self) -> list[SessionsScreen]:
+        """The Sessions screen, once it was visited."""
+        return [self._sessions] if self._sessions and self._sessions.ready else []
+
+    @property
+    def up(self) -> MainScreen | None:
+        """The one of them that is up, be it under a dialog."""
+        return next((screen for screen in self.visited if screen is self._app.screen_stack[0]), None)

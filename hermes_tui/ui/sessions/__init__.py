@@ -1,0 +1,1 @@
+"""The Sessions screen: every conversation, and what was said in it."""

@@ -1,0 +1,120 @@
+"""Which conversations the list shows, in what order, and what the filter words in the box mean for it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import get_args
+
+from hermes_tui.sessions.listing import HIDDEN, Brief, Choice, ListKind, Order, choose
+from hermes_tui.sessions.query import Filters
+from hermes_tui.sessions.search import Scope
+from hermes_tui.ui.sessions.sheets import ListSheet
+
+ORDERS: tuple[Order, ...] = get_args(Order)
+ORDER_WORDS: dict[Order, str] = {
+    "active": "last activity first",
+    "started": "newest start first",
+    "messages": "most messages first",
+}
+HIDDEN_WORDS: dict[str, str] = {"filter": "by filter", "empty": "empty", "archived": "archived"}
+
+Known = Mapping[str, Mapping[str, int]]
+Titled = Callable[[str], Sequence[str]]
+"""Ids of the sessions that have some words in their title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The list as it is chosen."""
+
+    sheet: ListSheet
+    shown: int
+    every: int
+    """Conversations that would be shown without filters."""
+    hidden: Mapping[str, int]
+    """What is left out for being of a kind that is hidden, or archived; filters are not counted here."""
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """What a person wants to see."""
+
+    filters: Filters = field(default_factory=Filters)
+    """Those of the search box."""
+    kinds: frozenset[ListKind] = frozenset()
+    """Kinds shown that are hidden otherwise."""
+    order: Order = "active"
+    unfolded: frozenset[str] = frozenset()
+    """Conversations whose parts are shown one by one, by their first session."""
+    height: int = 2
+    """Lines of a row."""
+
+    @property
+    def shows_all_kinds(self) -> bool:
+        """Whether nothing is hidden for what it is."""
+        return self.kinds >= HIDDEN
+
+    @property
+    def scope(self) -> Scope:
+        """The same for a search."""
+        kinds = frozenset(kind for kind in self.kinds if kind != "empty")
+        return Scope(kinds, self.filters.archived or "also")
+
+    def choice(self, known: Known) -> Choice:
+        """The same for the list; values are compared as a search does."""
+        filters = self.filters
+        runs: frozenset[ListKind] = frozenset({"subagent", "cron", "tool"})
+        return Choice(
+            # Who asks for a source by name wants to see it.
+            kinds=self.kinds | runs if filters.source else self.kinds,
+            archived=filters.archived or "no",
+            sources=_matching(filters.source, known.get("source", {}), whole=True),
+            models=_matching(filters.model, known.get("model", {})),
+            cwds=_matching(filters.cwd, known.get("cwd", {})),
+            after=filters.after,
+            before=filters.before,
+            order=self.order,
+        )
+
+    def listed(self, briefs: Sequence[Brief], known: Known, complete: bool, titled: Titled) -> Listed:
+        """The list, laid out."""
+        chosen = choose(briefs, self.choice(known))
+        shown: Sequence[Brief] = chosen.briefs
+        filters = self.filters
+        if filters.title:
+            allowed = [set(titled(value)) for value in filters.title]
+            shown = [brief for brief in shown if all(ids.intersection(brief.parts) for ids in allowed)]
+        if filters.within:
+            named = {id for value in filters.within for id in titled(value)}
+            begun = filters.within
+            shown = [
+                brief for brief in shown if any(id in named or id.startswith(begun) for id in brief.parts)
+            ]  # fmt: skip
+        hidden = {reason: count for reason, count in chosen.hidden.items() if reason != "filter"}
+        every = len(briefs) - sum(hidden.values())
+        sheet = ListSheet(shown, self.unfolded, self.height).prepare()
+        return Listed(sheet, len(shown), every, hidden, complete)
+
+    def toggled(self, root: str) -> Choosing:
+        """With the parts of a conversation shown, or folded again."""
+        return replace(self, unfolded=self.unfolded ^ {root})
+
+
+def _matching(wanted: Sequence[str], there: Mapping[str, int], *, whole: bool = False) -> frozenset[str]:
+    """The values that a filter word lets through; itself when there are none, so that nothing passes."""
+    if not wanted:
+        return frozenset()
+    found: set[str] = set()
+    for value in wanted:
+        looked_for = value.casefold()
+        found |= {
+            each for each in there if (each.casefold() == looked_for if whole else looked_for in each.casefold())
+        }  # fmt: skip
+    return frozenset(found or wanted)
+
+
+def quoted(value: str) -> str:
+    """A value of a filter word as it is typed."""
+    return f'"{value}"' if any(char.isspace() for char in value) else value

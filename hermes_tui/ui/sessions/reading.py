@@ -1,0 +1,207 @@
+"""Reading the list off the event loop: the newest at once, the rest behind it, and again after every commit."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from hermes_tui.errors import HermesTuiError
+from hermes_tui.sessions.database import Database, Interrupted
+from hermes_tui.sessions.features import Features
+from hermes_tui.sessions.listing import Brief, SessionIndex, continued
+from hermes_tui.sessions.summaries import summaries
+from hermes_tui.ui.sessions.choosing import Choosing, Listed
+
+if TYPE_CHECKING:
+    from hermes_tui.ui.sessions.screen import SessionsScreen
+
+POLL_SECONDS = 0.12
+"""How often the database is asked whether there was a commit, while the screen is up."""
+FIRST_ROWS = 60
+"""Conversations read before the first are shown."""
+PATIENCE_SECONDS = 0.2
+"""How long one statement waits for a lock; the next try follows by itself."""
+BACK_OFF_SECONDS = (0.25, 0.5, 1.0, 2.0)
+"""Pauses after a failure, each longer than the one before."""
+REST = 4.0
+"""After a reading the list rests so many times as long as it took: a busy agent commits all the time."""
+AWAY_SECONDS = 1.0
+"""How often it is looked whether the screen is up again."""
+
+
+class SessionReader:
+    """Keeps what is known about the conversations in step with the disk."""
+
+    def __init__(self, screen: SessionsScreen) -> None:
+        self._screen = screen
+        self._poke = asyncio.Event()
+        self._version: object = None
+        self._numbers = itertools.count(1)
+        self._arranged = 0
+        self._index: SessionIndex | None = None
+        self._afresh = False
+        self.base: Database | None = None
+        """The connection that the list and the preview share; a search has its own."""
+        self.features: Features | None = None
+        self.trouble: HermesTuiError | None = None
+        """Why the database cannot be read now."""
+        self.listed: Listed | None = None
+        """What is shown of it; None until there is something."""
+        self.read_at = 0.0
+        """When the list was last in step with the disk."""
+        self.loading = 0
+        """Sessions read so far, while all are being read; 0 otherwise."""
+        self.known: Mapping[str, Mapping[str, int]] = {}
+        """Values of filter words, and how many conversations there are with each."""
+        self.continued = ""
+        """The session that `hermes --continue` would open."""
+        self.was_replaced = False
+        """Whether the file that is read now is another one than at first."""
+
+    @property
+    def briefs(self) -> Sequence[Brief]:
+        """Every conversation, newest activity first."""
+        return self._index.briefs if self._index else ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether all of them are there, and not only the newest."""
+        return self._index is not None and self._index.complete
+
+    def look_soon(self, *, afresh: bool = False) -> None:
+        """Look at the disk now.
+
+        Args:
+            afresh: whether to read everything again, as what others rename or archive shows in no counter.
+        """
+        self._afresh = self._afresh or afresh
+        self._poke.set()
+
+    async def follow(self) -> None:
+        """Look again and again, as long as the app runs; nothing is looked at while another screen is up."""
+        failures = 0
+        app, screen = self._screen.hermes, self._screen
+        while not app.leaving and screen.is_attached:
+            began = time.monotonic()
+            if screen.up:
+                failures = 0 if await self._look() else failures + 1
+            took = time.monotonic() - began
+            pause = max(POLL_SECONDS, REST * took) if took > POLL_SECONDS / REST else POLL_SECONDS
+            if failures:
+                pause = BACK_OFF_SECONDS[min(failures, len(BACK_OFF_SECONDS)) - 1]
+            elif not screen.up:
+                pause = AWAY_SECONDS
+            try:
+                await asyncio.wait_for(self._poke.wait(), pause)
+            except TimeoutError:
+                pass
+            self._poke.clear()
+
+    # The disk
+
+    async def _look(self) -> bool:
+        """Bring the list in step with the disk; whether it could be read."""
+        afresh, self._afresh = self._afresh, False
+        try:
+            version = await asyncio.to_thread(self._open)
+            if version == self._version and self.trouble is None and not afresh:
+                return True
+            if self._index is not None and _file_of(version) != _file_of(self._version):
+                self._index, self.was_replaced = None, True
+            if self._index is None:
+                await self._begin()
+            elif afresh:
+                await asyncio.to_thread(self._index.load)
+            else:
+                await asyncio.to_thread(self._index.refresh)
+        except Interrupted:
+            return True
+        except HermesTuiError as error:
+            self._fail(error)
+            return False
+        # The version is older than the reading, so that a commit in between is seen the next time.
+        self._version, self.read_at, self.trouble = version, time.time(), None
+        await self.arrange()
+        self._screen.show_written()
+        return True
+
+    def _open(self) -> object:
+        """In a thread: the version of the database, opened if need be."""
+        if self.base is None:
+            self.base = Database(self._screen.hermes.home.state_db, patience=PATIENCE_SECONDS)
+        version = self.base.version()
+        self.features = self.base.features()
+        return version
+
+    async def _begin(self) -> None:
+        """Show the newest at once, then read all."""
+        assert self.base is not None
+        index = SessionIndex(self.base)
+        await asyncio.to_thread(index.newest, FIRST_ROWS)
+        # With their titles, so that nothing is filled in before one's eyes.
+        first = index.briefs[:FIRST_ROWS]
+        self._screen.details.take(first, await asyncio.to_thread(summaries, self.base, first, time.time()))
+        self._index, self.trouble, self.read_at = index, None, time.time()
+        await self.arrange()
+        loop = asyncio.get_running_loop()
+
+        def count(sessions: int) -> None:
+            self.loading = sessions
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self._screen.show_counts)
+
+        try:
+            await asyncio.to_thread(index.load, count, lambda: self._screen.hermes.leaving)
+        finally:
+            self.loading = 0
+
+    def _fail(self, error: HermesTuiError) -> None:
+        """Say what is wrong; what was read before stays, unless there is no file it could be of."""
+        self.trouble = error
+        if error.code == "no_sessions":
+            self._index = self._version = self.listed = None
+        self._screen.show_failure()
+
+    # What is shown of it
+
+    async def arrange(self) -> None:
+        """Show what the person chose to see; what they choose meanwhile overtakes it."""
+        number = self._arranged = next(self._numbers)
+        choosing, briefs, complete = self._screen.choosing, self.briefs, self.complete
+        if self._index is None:
+            return
+        listed = await asyncio.to_thread(self._arrange, choosing, briefs, complete)
+        if number == self._arranged and self._index is not None:
+            self.listed = listed
+            self._screen.show_listed(listed)
+
+    def listed_for(self, choosing: Choosing) -> Listed:
+        """In a thread: the list as it would be."""
+        return choosing.listed(self.briefs, self.known, self.complete, self._screen.searcher.titled)
+
+    def _arrange(self, choosing: Choosing, briefs: Sequence[Brief], complete: bool) -> Listed:
+        if complete or not self.known:
+            self.known = known_values(briefs)
+        self.continued = continued(briefs)
+        return choosing.listed(briefs, self.known, complete, self._screen.searcher.titled)
+
+
+def known_values(briefs: Sequence[Brief]) -> dict[str, dict[str, int]]:
+    """The sources, models and folders there are, the most common first."""
+    counters = {
+        "source": Counter(brief.source for brief in briefs),
+        "model": Counter(brief.model for brief in briefs),
+        "cwd": Counter(brief.cwd for brief in briefs),
+    }
+    return {
+        name: {value: count for value, count in counter.most_common() if value} for name, counter in counters.items()
+    }
+
+
+def _file_of(version: object) -> object:
+    """What of a database's version stays while it is the same file."""
+    return version[0] if isinstance(version, tuple) and version else None

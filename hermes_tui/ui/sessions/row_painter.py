@@ -1,0 +1,213 @@
+"""The lines of a row: title, marks and age of a conversation, what there is to say of it, and lines that were found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+from textual.widget import Widget
+
+from hermes_tui.text import cells, fit, one_line, plural, wrap_cells
+from hermes_tui.ui.sessions.marks import Mark, marks_of
+from hermes_tui.ui.sessions.sheets import FoundSheet, PartRow
+from hermes_tui.ui.sessions.snippet import window
+from hermes_tui.ui.sessions.times import WHEN_CELLS, when_words
+from hermes_tui.ui.widgets.ink import Inks
+
+if TYPE_CHECKING:
+    from hermes_tui.sessions.listing import Brief
+    from hermes_tui.sessions.search import Found, Hit
+    from hermes_tui.sessions.summaries import Summary
+    from hermes_tui.sessions.transcript import Part
+
+Cursor = Literal["none", "here", "away"]
+"""Whether a row has the cursor, and whether keys go to its list."""
+
+_GUTTER = 2
+"""Cells for the cursor and a blank."""
+_INDENT = 3
+"""Cells before the second line of a conversation, the parts of a lineage and the lines found."""
+_ROLE = 9
+"""Cells of the word that says who wrote a line."""
+_SOURCE, _MESSAGES = 8, 6
+"""Cells of the columns of a row that has only one line."""
+
+
+class Look(NamedTuple):
+    """What all rows need to be drawn."""
+
+    cursor: Cursor
+    stale: bool
+    """Whether the row answers a question that is no longer asked."""
+    continued: str
+    now: float
+
+
+class RowPainter:
+    """Draws the rows of one list."""
+
+    def __init__(self, widget: Widget) -> None:
+        self._widget = widget
+        self._inks = Inks(widget)
+
+    def forget(self) -> None:
+        """Colours changed."""
+        self._inks.forget()
+
+    # Conversations
+
+    def conversation(
+        self, brief: Brief, summary: Summary | None, look: Look, line: int, height: int, width: int
+    ) -> Strip:
+        """One of the lines of a conversation."""
+        ground = "card-background-focus" if look.cursor == "here" else ""
+        start = self._edge(look, ground)
+        if line == 0:
+            marks = marks_of(brief, summary, look.continued)
+            side = f" {fit(when_words(brief.last_active, look.now), WHEN_CELLS, right=True)} "
+            if height == 1 and width >= 56:
+                count = f"{brief.messages:,}" if brief.messages < 1_000_000 else "1M+"
+                side = f" {fit(brief.source, _SOURCE)} {fit(count, _MESSAGES, right=True)}{side}"
+            room = width - _GUTTER - cells(side)
+            return self._ended(start + self._titled(summary, marks, room, look, ground), side, ground, width)
+        words = self._facts(brief, summary, width - _INDENT - 1)
+        muted = self._inks("text-muted", ground)
+        return self._ended([*start, Segment(" " * (_INDENT - _GUTTER) + words, muted)], "", ground, width)
+
+    def _titled(self, summary: Summary | None, marks: list[Mark], room: int, look: Look, ground: str) -> list[Segment]:
+        """Title and marks; a title that was made from the first message stands in quotes."""
+        room = max(4, room)
+        shown = marks
+        # The title keeps a third of the room; what is then left out stands in the preview.
+        while shown and sum(cells(mark.word) + 3 for mark in shown) > room - max(8, room // 3):
+            shown = shown[:-1]
+        spent = sum(cells(mark.word) + 3 for mark in shown)
+        quiet = look.stale or summary is None
+        if summary is None:
+            title, style = "…", self._inks("text-muted", ground)
+        elif summary.derived:
+            inner = one_line(summary.title, max(1, room - spent - 2))
+            title = f"“{inner}”" if inner else "untitled"
+            style = self._inks("text-muted" if quiet else "foreground", ground, "italic")
+        else:
+            title = one_line(summary.title, room - spent)
+            style = self._inks("text-muted" if quiet else "foreground", ground, "bold")
+        segments = [Segment(title, style)]
+        for mark in shown:
+            segments += [
+                Segment(" ", self._inks("foreground", ground)),
+                Segment(f" {mark.word} ", self._inks(f"badge-{mark.tone}", f"badge-{mark.tone}-background")),
+            ]
+        return segments
+
+    def _facts(self, brief: Brief, summary: Summary | None, room: int) -> str:
+        """`cli · 128 messages · how do I rotate logs?`: what fits of it."""
+        words = f"{one_line(brief.source, 20) or 'no source'} · {plural(brief.messages, 'message')}"
+        preview = summary.preview if summary and not summary.derived else ""
+        if preview and room - cells(words) - 3 >= 8:
+            words += f" · {one_line(preview, room - cells(words) - 3)}"
+        return one_line(words, room)
+
+    def part(self, row: PartRow, part: Part | None, look: Look, line: int, height: int, width: int) -> Strip:
+        """One of the lines of a part of a lineage."""
+        ground = "card-background-focus" if look.cursor == "here" else ""
+        side = f" {fit(when_words(part.started_at, look.now), WHEN_CELLS, right=True)} " if part and line == 0 else ""
+        room = max(4, width - _GUTTER - _INDENT - cells(side))
+        count = f" · {plural(part.counted, 'message')}" if part else ""
+        named = f"part {row.number} of {len(row.brief.parts)}"
+        if line == 0:
+            title = f" · {part.title}" if part and part.title else ""
+            words = one_line(f"{named}{count if height == 1 else ''}{title}", room)
+        else:
+            words = one_line(f"{row.session_id}{count}", room)
+        ink = self._inks("text-muted" if line or look.stale else "foreground", ground)
+        last = row.number == 1
+        rule = ("└ " if last else "├ ") if line == 0 else ("  " if last else "│ ")
+        body = [Segment(" " * (_INDENT - _GUTTER) + rule, self._inks("text-muted", ground)), Segment(words, ink)]
+        return self._ended([*self._edge(look, ground), *body], side, ground, width)
+
+    # Search
+
+    def found(self, sheet: FoundSheet, line: int, look: Look, width: int) -> Strip:
+        """One line of what was found."""
+        part = sheet.line(line)
+        group = sheet.found[part.found]
+        if part.kind == "hit":
+            return self._hit(group.hits[part.hit], look, width)
+        if part.kind == "more":
+            words = one_line(f"{' ' * _INDENT}+ {group.more:,} more in this conversation", width)
+            return self._ended([Segment(words, self._inks("text-muted"))], "", "", width)
+        return self._found_head(group, look if not group.hits else look._replace(cursor="none"), width)
+
+    def _found_head(self, group: Found, look: Look, width: int) -> Strip:
+        summary = group.summary
+        ground = "card-background-focus" if look.cursor == "here" else ""
+        marks = marks_of(summary.brief, summary, look.continued)
+        side = f" {fit(when_words(summary.brief.last_active, look.now), WHEN_CELLS, right=True)} "
+        if width >= 56:
+            side = f" {fit(summary.brief.source, _SOURCE)}{side}"
+        room = width - _GUTTER - cells(side)
+        return self._ended(
+            self._edge(look, ground) + self._titled(summary, marks, room, look, ground), side, ground, width
+        )
+
+    def _hit(self, hit: Hit, look: Look, width: int) -> Strip:
+        """Who wrote it, and the words around the match."""
+        ground = "card-background-focus" if look.cursor == "here" else ""
+        who = hit_words(hit)
+        when = when_words(hit.timestamp, look.now) if hit.message_id and width >= 56 else ""
+        side = f" {fit(when, WHEN_CELLS, right=True)} " if when else " "
+        room = max(4, width - _INDENT - _ROLE - 1 - cells(side))
+        text, spans = window(hit.snippet, hit.marks, room)
+        base = self._inks("text-muted" if look.stale else "foreground", ground)
+        match = self._inks("text-muted", ground, "underline") if look.stale else self._match(ground)
+        segments = [
+            *self._edge(look, ground),
+            Segment(" " * (_INDENT - _GUTTER), base),
+            Segment(fit(who, _ROLE) + " ", self._inks("text-muted", ground)),
+        ]
+        at = 0
+        for start, end in spans:
+            segments += [Segment(text[at:start], base), Segment(text[start:end], match)]
+            at = end
+        segments.append(Segment(text[at:], base))
+        return self._ended(segments, side, ground, width)
+
+    def _match(self, ground: str) -> Style:
+        """What was searched for: bold and underlined too, so that it shows without colour."""
+        return self._inks("match", ground or "match-background", "bold underline")
+
+    # All rows
+
+    def _edge(self, look: Look, ground: str) -> list[Segment]:
+        bar = {"here": "▌", "away": "▏", "none": " "}[look.cursor]
+        edge = self._inks("card-border-focus" if look.cursor == "here" else "text-disabled", ground)
+        return [Segment(bar, edge), Segment(" ", self._inks("foreground", ground))]
+
+    def _ended(self, segments: list[Segment], side: str, ground: str, width: int) -> Strip:
+        """A line filled up to its right column."""
+        base = self._inks("foreground", ground)
+        used = sum(segment.cell_length for segment in segments)
+        gap = Segment(" " * max(0, width - used - cells(side)), base)
+        strip = Strip([*segments, gap, Segment(side, self._inks("text-muted", ground))])
+        return strip.adjust_cell_length(width, base)
+
+    def blank(self, width: int) -> Strip:
+        """A line below the last row."""
+        return Strip.blank(width, self._inks("foreground"))
+
+    def words(self, text: str, y: int, width: int, height: int) -> Strip:
+        """Line `y` of a list without rows: what there is to say, in the middle."""
+        base = self._inks("foreground")
+        lines = [line for part in text.split("\n") for line in wrap_cells(part, max(2, width - 2))]
+        at = y - max(0, (height - len(lines)) // 2)
+        line = lines[at] if 0 <= at < len(lines) else ""
+        left = " " * max(0, (width - cells(line)) // 2)
+        return Strip([Segment(left, base), Segment(line, self._inks("text-muted"))]).adjust_cell_length(width, base)
+
+
+def hit_words(hit: Hit) -> str:
+    """Who wrote what was found, or where else it stands."""
+    return hit.role if hit.kind == "text" else hit.kind

@@ -1,0 +1,320 @@
+"""The Sessions screen: a search box, the conversations or what was found in them, and a preview."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import getters, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container, Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from hermes_tui.sessions.listing import ListKind
+from hermes_tui.sessions.query import parse
+from hermes_tui.sessions.search import Sort
+from hermes_tui.ui.action_screen import ActionScreen
+from hermes_tui.ui.actions import Action, bindings_for
+from hermes_tui.ui.live import HomeState
+from hermes_tui.ui.memory.operations import Operations
+from hermes_tui.ui.sessions.choosing import Choosing, Listed
+from hermes_tui.ui.sessions.counts import CountsLine
+from hermes_tui.ui.sessions.details import Details
+from hermes_tui.ui.sessions.facets import only_filters
+from hermes_tui.ui.sessions.looking import Looking
+from hermes_tui.ui.sessions.preview_pane import PreviewPane
+from hermes_tui.ui.sessions.reading import SessionReader
+from hermes_tui.ui.sessions.reasons import why_not
+from hermes_tui.ui.sessions.search_box import SearchBox
+from hermes_tui.ui.sessions.searching import Question, Searcher
+from hermes_tui.ui.sessions.session_list import SessionList
+from hermes_tui.ui.sessions.sheets import FoundSheet
+from hermes_tui.ui.sessions.words import empty_words, notice_words
+from hermes_tui.ui.widgets.footer import FooterLine
+from hermes_tui.ui.widgets.header import HeaderLine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+AGE_SECONDS = 20.0
+"""Ages and the mark of what is live are looked at again so often."""
+AHEAD_LINES = 40
+"""The next page of results is fetched when so few lines are left below."""
+
+
+class SessionsScreen(ActionScreen):
+    """Every conversation, live."""
+
+    TITLE = "Sessions"
+    CSS_PATH = "sessions.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("sessions")]
+    AUTO_FOCUS = "#session-list"
+
+    header = getters.query_one(HeaderLine)
+    box = getters.query_one(SearchBox)
+    counts = getters.query_one(CountsLine)
+    session_list = getters.query_one(SessionList)
+    preview = getters.query_one(PreviewPane)
+
+    def __init__(self, state: HomeState) -> None:
+        super().__init__(name="sessions")
+        self.state = state
+        self.choosing = Choosing()
+        self.sort: Sort = "newest"
+        self._open_when_found = False
+
+    def compose(self) -> ComposeResult:
+        """Header, box and counts, list and preview, footer."""
+        yield HeaderLine()
+        # Named as the filter line of the other screens: while it has the focus letters are typed.
+        yield SearchBox(id="filter-bar")
+        yield CountsLine()
+        yield Static(id="sessions-notice", markup=False)
+        with Container(id="sessions"):
+            with Vertical(id="sessions-pane"):
+                yield SessionList(id="session-list")
+            yield PreviewPane()
+        yield FooterLine("sessions", self.why_not)
+
+    def on_mount(self) -> None:
+        """Show the frame; the newest conversations are read while it is drawn."""
+        self.reader = SessionReader(self)
+        self.details = Details(self)
+        self.searcher = Searcher(self)
+        self.operations = Operations(self, self.hermes, look=self._looked)
+        self.looking = Looking(self)
+        self.session_list.nothing = "Reading the sessions …"
+        self.query_one("#sessions-pane").border_title = "Sessions"
+        self.show_header()
+        self.footer.update_disabled()
+        self.set_interval(AGE_SECONDS, self._age, name="ages")
+        self.run_worker(self.reader.follow(), name="sessions", group="sessions", exit_on_error=False)
+
+    # What the app asks of every screen
+
+    @property
+    def ready(self) -> bool:
+        """Whether all of it is there: readings also arrive while it is being built or taken down."""
+        return (
+            self.is_mounted and hasattr(self, "looking") and len(self.query("HeaderLine, SessionList, FooterLine")) == 3
+        )
+
+    @property
+    def busy(self) -> bool:
+        """Whether a change is at work: nothing is changed here."""
+        return False
+
+    @property
+    def up(self) -> bool:
+        """Whether it is the screen that a person sees, be it under a dialog."""
+        return self.is_attached and self.app.screen_stack[0] is self
+
+    async def _looked(self, *, ours: bool) -> None:  # noqa: ARG002
+        self.look_soon()
+
+    def fit(self) -> None:
+        """Use the room there is: where it is low, a row has one line."""
+        height = 1 if self.app.has_class("-tight") else 2
+        if height != self.choosing.height:
+            self.choose(replace(self.choosing, height=height))
+        self.show_counts()
+
+    def show_header(self) -> None:
+        """Say which home this is and how fresh the view is."""
+        self.header.facts = self.hermes.header_facts
+
+    def show_state(self, state: HomeState, *, ours: bool) -> None:  # noqa: ARG002
+        """The home was read: a database may have come or gone."""
+        self.state = state
+        self.show_header()
+        self.look_soon()
+
+    def look_soon(self, *, afresh: bool = False) -> None:
+        """Look at the database, at once if this is the screen that is up."""
+        self.reader.look_soon(afresh=afresh)
+
+    def on_screen_resume(self) -> None:
+        """Catch up with what happened while another screen was up."""
+        if self.ready:
+            self.show_header()
+            self.look_soon()
+
+    def _age(self) -> None:
+        if self.up:
+            self.details.age()
+            self.details.want()
+            self.session_list.refresh()
+
+    # Asking
+
+    @property
+    def searching(self) -> bool:
+        """Whether the rows are what a search has found, or will be in a moment."""
+        return self.searcher.question is not None
+
+    @property
+    def filter_words(self) -> str:
+        """The filter words of the box, as they are typed."""
+        return only_filters(self.box.text, self.choosing.filters)
+
+    def choosing_of(self, text: str, kinds: frozenset[ListKind]) -> Choosing:
+        """What would be shown with other words in the box and other kinds."""
+        return replace(self.choosing, filters=parse(text, time.time()).filters, kinds=kinds)
+
+    @on(SearchBox.Typed)
+    def ask(self) -> None:
+        """Search for what is typed; filter words alone narrow the list."""
+        query = parse(self.box.text, time.time())
+        self._open_when_found = False
+        self.box.show_problems(query.problems)
+        was_searching = self.searching
+        self.choosing = replace(self.choosing, filters=query.filters)
+        if query.readings:
+            self.searcher.ask(Question(query, self.sort, self.choosing.scope))
+            self.show_counts()
+            return
+        self.searcher.forget()
+        if was_searching and self.reader.listed:
+            self.session_list.show(self.reader.listed.sheet, from_the_top=True)
+        self._arrange()
+
+    def search(self) -> None:
+        """Search again, in another order or among other conversations."""
+        question = self.searcher.question
+        if question:
+            self.searcher.ask(Question(question.query, self.sort, self.choosing.scope))
+            self.show_counts()
+
+    def choose(self, choosing: Choosing) -> None:
+        """Show something else."""
+        self.choosing = choosing
+        if self.searching:
+            self.search()
+        self._arrange()
+
+    def _arrange(self) -> None:
+        self.run_worker(self.reader.arrange(), name="arrange", group="arrange", exit_on_error=False)
+
+    @on(SearchBox.Entered)
+    async def enter(self) -> None:
+        """Open the hit under the cursor, or go to the list."""
+        if not self.searching:
+            self.session_list.focus()
+        elif self.searcher.settled:
+            if self.session_list.brief:
+                await self.looking.action_open()
+        else:
+            self._open_when_found = True
+
+    # Showing
+
+    def show_listed(self, listed: Listed) -> None:
+        """Show the list, unless a search is on."""
+        self.box.known = self.reader.known
+        self.session_list.continued = self.reader.continued
+        if not self.searching:
+            if isinstance(self.session_list.sheet, FoundSheet):
+                self.session_list.show(listed.sheet, from_the_top=True)
+            else:
+                self.session_list.show(listed.sheet)
+            self._shown()
+        self.searcher.read_names()
+
+    def show_found(self, sheet: FoundSheet, *, keep: bool) -> None:
+        """Show what was found."""
+        before = isinstance(self.session_list.sheet, FoundSheet)
+        self.session_list.show(sheet, from_the_top=not (keep and before))
+        self._shown()
+        if self._open_when_found and self.searcher.settled and sheet.stops:
+            self._open_when_found = False
+            self.run_worker(self.looking.action_open(), name="open", exit_on_error=False)
+
+    def show_written(self) -> None:
+        """The database was read again after a commit."""
+        self.details.age()
+        self.details.want()
+        self.searcher.written()
+        self.looking.show_preview()
+        self._shown()
+
+    def show_details(self) -> None:
+        """Titles of rows in view have come."""
+        shown = self.session_list
+        shown.summaries, shown.parts = self.details.rows, self.details.parts
+        shown.refresh()
+
+    def show_failure(self) -> None:
+        """The database, or a search in it, failed."""
+        if self.reader.listed is None and not self.searching:
+            from hermes_tui.ui.sessions.sheets import ListSheet
+
+            self.session_list.show(ListSheet(()), from_the_top=True)
+        self._shown()
+
+    def _shown(self) -> None:
+        """Everything around the list that follows from it."""
+        self.session_list.summaries = self.details.rows
+        nothing = empty_words(self)
+        if nothing != self.session_list.nothing:
+            self.session_list.nothing = nothing
+            self.session_list.refresh()
+        words, level = notice_words(self)
+        notice = self.query_one("#sessions-notice", Static)
+        notice.display = bool(words)
+        notice.update(Content(words))
+        for name in ("-serious", "-broken"):
+            notice.set_class(level == name, name)
+        self.show_counts()
+        self.looking.show_preview()
+        self.footer.update_disabled()
+
+    def show_counts(self, progress: float | None = None) -> None:
+        """Say how many there are, and what is left out."""
+        from hermes_tui.ui.sessions.tally import counts_of, state_words
+
+        self.counts.counts = counts_of(self)
+        self.box.show_state(state_words(self, progress))
+
+    @property
+    def preview_shown(self) -> bool:
+        """Whether the preview has taken the place of the list."""
+        return self.query_one("#sessions").has_class("-reading")
+
+    def fill(self) -> None:
+        """Fetch the next page of results when the end of those there are is near."""
+        shown = self.session_list
+        if isinstance(shown.sheet, FoundSheet):
+            end = shown.scroll_offset.y + shown.scrollable_content_region.height
+            if shown.sheet.lines - end < AHEAD_LINES:
+                self.searcher.more()
+
+    # Actions
+
+    def why_not(self, action: Action) -> str | None:
+        """Why an action makes no sense now, in a sentence; None when it does."""
+        return why_not(action, self)
+
+    def owner_of(self, action: Action) -> object:
+        """Whoever has the method that does it: the list, or what looks."""
+        owners: Iterable[object] = (self.session_list, self.looking)
+        return next(owner for owner in owners if hasattr(owner, action.handler))
+
+    @on(SessionList.Opened)
+    async def open_session(self) -> None:
+        """A double click opens the transcript."""
+        await self.action_perform("sessions.open")
+
+    @on(SessionList.Moved)
+    def show_current(self) -> None:
+        """Another row is under the cursor."""
+        self.looking.show_preview()
+        self.footer.update_disabled()
+
+    @on(SessionList.Scrolled)
+    def show_scrolled(self) -> None:
+        """Other rows are in view."""
+        self.details.want()
+        self.fill()

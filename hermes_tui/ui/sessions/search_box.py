@@ -1,0 +1,150 @@
+"""The line that is typed into, what it offers, and what could not be understood of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from textual import events, getters, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from hermes_tui.text import visible
+from hermes_tui.ui.memory.filter_bar import FilterInput
+from hermes_tui.ui.sessions.completions import CompletionList, completions_of
+
+PLACEHOLDER = "words that were said, a title, an id …  source: after: role: narrow"
+PLACEHOLDER_SHORT = "words that were said, a title, an id"
+MIN_NAME_CHARS = 2
+"""Filter words are offered from so many letters on: most words that begin like one are words to look for."""
+MAX_OFFERED = 50
+
+
+class BoxInput(FilterInput):
+    """The input; with an offer below it some keys are about that."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+j", "submit", "Open", show=False)]
+
+    def on_key(self, event: events.Key) -> None:
+        """Let the box have the keys that are not about the text."""
+        box = self.screen.query_one(SearchBox)
+        if box.take(event.key):
+            event.stop()
+            event.prevent_default()
+        else:
+            super().on_key(event)
+
+
+class SearchBox(Vertical):
+    """Always visible; says what is typed and searched for, at every key."""
+
+    class Typed(Message):
+        """The text is another one now."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    class Entered(Message):
+        """Enter was pressed in the box."""
+
+    input = getters.query_one("#search", Input)
+    offer = getters.query_one(CompletionList)
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.known: Mapping[str, Mapping[str, int]] = {}
+        """Values of filter words, and how many conversations there are with each."""
+        self._quiet = ""
+        """A text whose offer was closed."""
+
+    def compose(self) -> ComposeResult:
+        """Sign, input and state; offers and problems below."""
+        with Horizontal(id="search-line"):
+            yield Static("/", classes="sign")
+            yield BoxInput(placeholder=PLACEHOLDER, compact=True, id="search", select_on_focus=False)
+            yield Static(id="search-state", markup=False)
+        yield CompletionList(id="completions")
+        yield Static(id="search-problems", markup=False)
+
+    @property
+    def text(self) -> str:
+        """What is typed."""
+        return self.input.value
+
+    def put(self, text: str, caret: int | None = None) -> None:
+        """Have another text in the box."""
+        self.input.value = text
+        self.input.cursor_position = len(text) if caret is None else caret
+
+    def show_state(self, words: str) -> None:
+        """Say on the right what the search is doing."""
+        self.query_one("#search-state", Static).update(Content(words))
+
+    def show_problems(self, problems: Sequence[str]) -> None:
+        """Say below what was left out, and why."""
+        line = self.query_one("#search-problems", Static)
+        line.update(Content(visible(" ".join(problems), multiline=False)))
+        line.display = bool(problems)
+
+    # Offers
+
+    @on(Input.Changed)
+    def changed(self, event: Input.Changed) -> None:
+        """Search, and offer what fits."""
+        event.stop()
+        self._show_offer()
+        self.post_message(self.Typed(event.value))
+
+    @on(Input.Submitted)
+    def submitted(self, event: Input.Submitted) -> None:
+        """Say so to the screen."""
+        event.stop()
+        self.close_offer()
+        self.post_message(self.Entered())
+
+    def _show_offer(self) -> None:
+        from hermes_tui.sessions.query import completions  # loaded here: on the first key
+
+        text, caret = self.input.value, self.input.cursor_position
+        begun = text[:caret].replace("\t", " ").rsplit(" ", 1)[-1]
+        if text == self._quiet or not self.input.has_focus or (":" not in begun and len(begun) < MIN_NAME_CHARS):
+            self.offer.offer(())
+            return
+        whole = completions(text, caret, {name: list(values) for name, values in self.known.items()})
+        self.offer.offer(completions_of(whole[:MAX_OFFERED], text, caret, self.known))
+
+    def close_offer(self) -> bool:
+        """Stop offering for this text; whether there was an offer."""
+        was_open = bool(self.offer.offered)
+        self._quiet = self.text
+        self.offer.offer(())
+        return was_open
+
+    @on(CompletionList.Chosen)
+    def accept(self) -> None:
+        """Take what is marked."""
+        if chosen := self.offer.current:
+            self.put(chosen.text, chosen.caret)
+            self.input.focus()
+            self._show_offer()
+
+    def take(self, key: str) -> bool:
+        """Do what a key means for the offer; whether it means anything."""
+        if not self.offer.offered:
+            return False
+        if key == "tab" or (key == "right" and self.input.cursor_position == len(self.text)):
+            self.accept()
+            return True
+        if key in ("up", "down") and self.offer.of_values:
+            self.offer.move(1 if key == "down" else -1)
+            return True
+        return False
+
+    def on_descendant_blur(self) -> None:
+        """Nobody types any more."""
+        self.offer.offer(())

@@ -1,0 +1,84 @@
+"""What the line of counts and the corner of the box say, from what the screen knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hermes_tui.text import one_line, plural
+from hermes_tui.ui.sessions.choosing import HIDDEN_WORDS, ORDER_WORDS
+from hermes_tui.ui.sessions.counts import Counts, Fact, found_words, hidden_words, shown_words
+
+if TYPE_CHECKING:
+    from hermes_tui.ui.sessions.screen import SessionsScreen
+
+FILTER_CELLS = 60
+
+
+def counts_of(screen: SessionsScreen) -> Counts:
+    """The line under the box."""
+    return _of_search(screen) if screen.searching else _of_list(screen)
+
+
+def _of_list(screen: SessionsScreen) -> Counts:
+    reader, choosing = screen.reader, screen.choosing
+    listed = reader.listed
+    if listed is None:
+        return Counts()
+    facts = [Fact(shown_words(listed.shown, listed.every, complete=listed.complete), 0, "foreground")]
+    if reader.loading:
+        facts.append(Fact(f"reading the rest, {reader.loading:,} so far", 1))
+    facts += _filters(screen)
+    if what := hidden_words(listed.hidden, words=HIDDEN_WORDS):
+        only_archived = set(listed.hidden) == {"archived"}
+        facts.append(Fact(f"{what} hidden", 2))
+        facts.append(Fact("f shows" if only_archived else "H shows", 5))
+    return Counts(tuple(facts), ORDER_WORDS[choosing.order])
+
+
+def _filters(screen: SessionsScreen) -> list[Fact]:
+    """What narrows the view: always named, wherever the box has been scrolled to."""
+    facts = []
+    if words := screen.filter_words:
+        facts.append(Fact(f"only {one_line(words, FILTER_CELLS)}", 1, "warning"))
+    if screen.choosing.kinds:
+        kinds = ", ".join(sorted(screen.choosing.kinds))
+        facts.append(Fact("all kinds" if screen.choosing.shows_all_kinds else f"also {kinds}", 4))
+    return facts
+
+
+def _of_search(screen: SessionsScreen) -> Counts:
+    searcher = screen.searcher
+    answer = searcher.answer
+    if answer is None or not searcher.settled:
+        return Counts((Fact("searching …", 0), *_filters(screen)), _sort_words(screen))
+    page = answer.last
+    more = not page.done
+    facts = [
+        Fact(found_words(answer.conversations, page.matches, more=more, more_hits=more), 0, "foreground")
+    ]  # fmt: skip
+    if page.reading:
+        facts.append(Fact(one_line(page.reading, 40), 1, "warning"))
+    facts += _filters(screen)
+    if left_out := sum(page.hidden.values()):
+        what = hidden_words(page.hidden, words=HIDDEN_WORDS)
+        facts.append(Fact(f"{plural(left_out, 'more conversation')} in hidden sources ({what}), H shows", 2))
+    return Counts(tuple(facts), _sort_words(screen))
+
+
+def _sort_words(screen: SessionsScreen) -> str:
+    answer = screen.searcher.answer
+    if screen.sort == "relevance" and (answer is None or answer.sort != "relevance"):
+        return "newest first, ranking …"
+    return "by relevance" if screen.sort == "relevance" else "newest hits first"
+
+
+def state_words(screen: SessionsScreen, progress: float | None) -> str:
+    """The corner of the box: what a search is doing."""
+    if not screen.searching or not screen.searcher.working:
+        return ""
+    answer = screen.searcher.answer
+    ranking = screen.sort == "relevance" and answer is not None and screen.searcher.settled
+    words = "ranking" if ranking else "searching"
+    if progress is None and answer is not None and screen.searcher.settled:
+        progress = answer.last.progress
+    return f"{words} {int(progress * 100)}%" if progress else f"{words} …"

@@ -1,0 +1,121 @@
+"""The states of the database and of a search in words: what is wrong, what is left out, what to press."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from typing import TYPE_CHECKING, Literal
+
+from hermes_tui.errors import HermesTuiError
+from hermes_tui.home import HermesHome
+from hermes_tui.text import one_line, plural, visible
+from hermes_tui.ui.memory.pane import NEEDLE_CELLS, short_path
+from hermes_tui.ui.sessions.choosing import HIDDEN_WORDS
+from hermes_tui.ui.sessions.counts import hidden_words
+from hermes_tui.ui.troubles import no_home_words
+
+if TYPE_CHECKING:
+    from hermes_tui.ui.sessions.screen import SessionsScreen
+
+Level = Literal["", "-serious", "-broken"]
+"""How loud a notice is; the class it gets."""
+
+
+def notice_words(screen: SessionsScreen) -> tuple[str, Level]:
+    """What to know about the database as a whole; empty when all is well."""
+    reader = screen.reader
+    trouble = screen.searcher.failure if screen.searching and screen.searcher.failure else reader.trouble
+    if trouble is not None and trouble.code != "no_sessions":
+        return _trouble_words(trouble, screen)
+    notes = list(reader.features.missing) if reader.features else []
+    if screen.searching and screen.searcher.answer:
+        notes = list(dict.fromkeys([*notes, *screen.searcher.answer.last.notes]))
+    if reader.was_replaced:
+        notes.append("state.db is another file than before; what is shown is read from the new one.")
+    return visible(" ".join(notes), multiline=False), ""
+
+
+def _trouble_words(error: HermesTuiError, screen: SessionsScreen) -> tuple[str, Level]:
+    as_of = ""
+    if screen.reader.listed is not None and screen.reader.read_at:
+        as_of = f" What is shown is as of {time.strftime('%H:%M:%S', time.localtime(screen.reader.read_at))}."
+    what = "The search failed: " if screen.searching and error is screen.searcher.failure else ""
+    if error.code == "sessions_locked":
+        return visible(f"Busy, retrying: {error.message}{as_of}", multiline=False), "-serious"
+    words = f"{what}{error.message} {error.hint}{as_of}"
+    return visible(" ".join(words.split()), multiline=False), "-broken"
+
+
+def empty_words(screen: SessionsScreen) -> str:
+    """What a list without rows says."""
+    reader = screen.reader
+    path = short_path(screen.hermes.home.state_db)
+    if not screen.state.exists:
+        return no_home_words(short_path(screen.hermes.home.path))
+    if reader.trouble is not None:
+        return _unread_words(reader.trouble, path)
+    if screen.searching:
+        return _nothing_found(screen)
+    if reader.listed is None:
+        return "Reading the sessions …"
+    return _none_listed(screen)
+
+
+def _unread_words(trouble: HermesTuiError, path: str) -> str:
+    if trouble.code == "no_sessions":
+        empty = "is empty (0 bytes)" if "0 bytes" in trouble.message else "does not exist"
+        return (
+            f"There are no sessions yet: {path} {empty}.\n"
+            "The agent makes it with the first conversation, and it shows up here then."
+        )
+    if trouble.code == "sessions_locked":
+        return f"{path} is busy: another program has it locked.\nIt is tried again all the time; nothing was changed."
+    return (
+        f"The sessions cannot be shown: {visible(trouble.message, multiline=False)}\n"
+        f"{visible(trouble.hint, multiline=False)}\nThat is not the same as no sessions. f5 tries again; "
+        "the other screens work."
+    ).replace("\n\n", "\n")
+
+
+def _nothing_found(screen: SessionsScreen) -> str:
+    searcher = screen.searcher
+    if searcher.failure is not None:
+        return f"The search failed: {visible(searcher.failure.message, multiline=False)}\nf5 tries again."
+    if searcher.working or searcher.answer is None or not searcher.settled:
+        return "Searching …"
+    page, query = searcher.answer.last, searcher.answer.question.query
+    named = one_line(query.plain or query.text, NEEDLE_CELLS)
+    lines = [f"Nothing was found for “{named}”."]
+    left_out = sum(page.hidden.values())
+    if left_out:
+        what = hidden_words(page.hidden, words=HIDDEN_WORDS)
+        lines.append(f"{plural(left_out, 'conversation')} in hidden sources would match ({what}): H shows them.")
+    if query.filters.any:
+        lines.append(f"It was looked for only in {one_line(screen.filter_words, NEEDLE_CELLS)}; f changes that.")
+    lines.append("esc clears the search.")
+    return "\n".join(lines)
+
+
+def _none_listed(screen: SessionsScreen) -> str:
+    listed = screen.reader.listed
+    assert listed is not None
+    if not listed.complete:
+        return "Reading the sessions …"
+    what = hidden_words(listed.hidden, words=HIDDEN_WORDS)
+    if listed.every:
+        words = f"0 shown, {plural(listed.every, 'session')} hidden by {one_line(screen.filter_words, NEEDLE_CELLS)}."
+        return f"{words}\nesc takes the filter away; f changes it."
+    if what:
+        key = "H shows them." if set(listed.hidden) - {"archived"} else "f shows them."
+        return f"Nothing to show but what is hidden: {what}.\n{key}"
+    return "There are no sessions yet: state.db holds none.\nThe first conversation of the agent shows up here."
+
+
+def resume_command(home: HermesHome, session_id: str) -> str:
+    """The command that goes on with a conversation, also when its home is not the one `hermes` opens by itself."""
+    command = f"hermes --resume {shlex.quote(session_id)}"
+    if home.chosen_by == "--profile" and home.profile not in ("default", "custom"):
+        return f"hermes -p {shlex.quote(home.profile)} --resume {shlex.quote(session_id)}"
+    if home.chosen_by in ("--home", "--profile"):
+        return f"HERMES_HOME={shlex.quote(str(home.path))} {command}"
+    return command
