@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import log
 
 from hermes_tui.sessions.database import Database
@@ -11,9 +11,10 @@ from hermes_tui.sessions.features import names
 from hermes_tui.sessions.folding import fold
 from hermes_tui.sessions.matcher import Matcher
 from hermes_tui.sessions.query import Reading
-from hermes_tui.sessions.sources import Match, searched_text
+from hermes_tui.sessions.sources import Chunk, Match, searched_text
 
-BATCH = 100
+BATCH = 200
+"""Messages read by one statement."""
 BEST = 2_000
 """So many of the best are kept; nobody reads further."""
 SATURATION, LENGTH_WEIGHT, USUAL_CHARS = 1.2, 0.75, 600.0
@@ -22,41 +23,22 @@ SPOKEN = 1.3
 """What people and the agent said counts this much more than what tools put out."""
 
 
-def ranked(
-    base: Database, stream: Iterator[Match | None], reading: Reading, stopped: Callable[[], bool]
-) -> Iterator[Match | None]:
-    """The matches of a stream, best first; while they are read, None now and then.
+def ranked(base: Database, stream: Iterator[Chunk], reading: Reading) -> Iterator[Chunk]:
+    """The matches of a stream, best first, in the last chunk; empty ones while they are read.
 
     Args:
         base: the database.
         stream: the matches, newest first.
         reading: what was looked for.
-        stopped: whether nobody waits any more.
     """
     best: list[tuple[float, int, Match]] = []
-    waiting: list[Match] = []
     score = Scorer(reading)
-
-    def take() -> None:
-        for value, match in score.of(base, waiting):
-            entry = (value, match.id, match)
-            if len(best) < BEST:
-                heapq.heappush(best, entry)
-            else:
-                heapq.heappushpop(best, entry)
-        waiting.clear()
-
-    for match in stream:
-        if stopped():
-            return
-        if match is not None:
-            waiting.append(match)
-        if len(waiting) >= BATCH:
-            take()
-            yield None
-    take()
-    for _, _, match in sorted(best, reverse=True):
-        yield match
+    for chunk in stream:
+        for start in range(0, len(chunk), BATCH):
+            entries = [(value, match.id, match) for value, match in score.of(base, chunk[start : start + BATCH])]
+            best = heapq.nlargest(BEST, best + entries)
+            yield []
+    yield [match for _, _, match in best]
 
 
 class Scorer:

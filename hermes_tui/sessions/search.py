@@ -108,6 +108,8 @@ class _Gathered:
     named: list[Hit] = field(default_factory=list)
     matches: list[Match] = field(default_factory=list)
     count: int = 0
+    shown: bool = False
+    """Whether it was given in a page."""
 
     def add(self, match: Match) -> None:
         """One more; of each part a few are kept."""
@@ -156,7 +158,7 @@ class Search:
         self._within: list[str] | None = None
         self._let: set[str] | None = None
         self._sources = Sources(base)
-        self._stream = self._run()
+        self._stream = self._steps()
         self._held: _Gathered | None = None
         self._done = False
 
@@ -193,8 +195,8 @@ class Search:
                     break
                 continue
             looked += 1
-            if step.root not in self._groups:
-                self._groups[step.root] = step
+            if not step.shown:
+                step.shown = True
                 new.append(step)
             if len(new) > conversations:
                 self._held = new.pop()
@@ -208,11 +210,9 @@ class Search:
         while not self._done:
             if self._stopped:
                 raise Interrupted
-            for step in self._stream:
+            for _ in self._stream:
                 if self._stopped:
                     raise Interrupted
-                if step is not None:
-                    self._groups.setdefault(step.root, step)
             self._done = True
         return self._page(list(self._groups.values()))
 
@@ -229,10 +229,16 @@ class Search:
 
     # Going through the history
 
-    def _run(self) -> Iterator[_Gathered | None]:
-        """The conversation of each match, newest match first; None now and then."""
+    def _steps(self) -> Iterator[_Gathered | None]:
+        """The conversation of each match, in order; None after every statement, to look around."""
+        for chunk in self._run():
+            yield from chunk
+            yield None
+
+    def _run(self) -> Iterator[list[_Gathered]]:
+        """The conversation of each match, by chunks."""
         filters = self.query.filters
-        if not self.query.readings and not filters.any:
+        if self.query.empty:
             return
         if filters.of_sessions:
             yield from self._let_through(filters)
@@ -243,50 +249,36 @@ class Search:
         if not self.query.readings:
             yield from self._filtered()
             return
-        later = yield from self._named()
+        first, later = self._named()
+        yield from self._called(first)
         for reading in self.query.readings:
             if not (yield from self._wanted(reading)):
                 continue
             self._reading = reading.label
-            yield from self._said(reading)
-        yield from later
+            stream = self._sources.stream(reading)
+            if self._sort == "relevance":
+                stream = ranked(self._base, stream, reading)
+            for chunk in stream:
+                yield self._placed(chunk)
+        yield from self._called(later)
 
-    def _wanted(self, reading: Reading) -> Generator[None, None, bool]:
+    def _wanted(self, reading: Reading) -> Generator[list[_Gathered], None, bool]:
         """Whether a reading is to be tried after those before it."""
-        if reading.when in ("first", "after"):
-            return True
-        if not self._all_matches:
+        if reading.when in ("first", "after") or not self._all_matches:
             return True
         if reading.when == "if nothing" or not self._exhaustive:
             return False
-        first = self.query.readings[0]
-        for match in self._sources.stream(whole_words(first)):
-            if match is not None:
+        for chunk in self._sources.stream(whole_words(self.query.readings[0])):
+            if chunk:
                 return False
-            yield None
+            yield []
         return True
 
-    def _said(self, reading: Reading) -> Iterator[_Gathered | None]:
-        """Conversations in which it was said."""
-        stream = self._sources.stream(reading)
-        if self._sort == "relevance":
-            stream = ranked(self._base, stream, reading, lambda: self._stopped)
-        waiting: list[Match] = []
-        for match in stream:
-            if match is not None:
-                waiting.append(match)
-                if len(waiting) < 64:
-                    continue
-            yield from self._placed(waiting)
-            waiting = []
-            if match is None:
-                yield None
-        yield from self._placed(waiting)
-
-    def _placed(self, matches: Sequence[Match]) -> Iterator[_Gathered]:
+    def _placed(self, matches: Sequence[Match]) -> list[_Gathered]:
         """Each match in its conversation, as far as it may be seen."""
         ids = [match.session_id for match in matches]
         facts, roots = self._lineages.facts(ids), self._lineages.roots(ids)
+        placed = []
         for match in matches:
             fact = facts.get(match.session_id)
             if fact is None or (self._let is not None and match.session_id not in self._let):
@@ -296,9 +288,15 @@ class Search:
             if self._left_out(fact, root):
                 continue
             self._matches += 1
-            gathered = self._groups.get(root) or _Gathered(root, self._reading)
+            gathered = self._gathered(root, self._reading)
             gathered.add(match)
-            yield gathered
+            placed.append(gathered)
+        return placed
+
+    def _gathered(self, root: str, reading: str) -> _Gathered:
+        if root not in self._groups:
+            self._groups[root] = _Gathered(root, reading)
+        return self._groups[root]
 
     def _left_out(self, fact: Fact, root: str) -> bool:
         kind: str = fact.kind
@@ -315,37 +313,41 @@ class Search:
 
     # Titles and ids
 
-    def _named(self) -> Generator[_Gathered, None, Iterator[_Gathered]]:
-        """The first conversations found by id or title; gives those that come after everything else."""
+    def _named(self) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+        """Sessions found by id or title, with which of them: those that come first, and those after all else."""
         text = self.query.plain
         known = self._known or Names(self._base)
         if self._known is None:
             known.refresh()
         ids = known.with_id(text)
-        titled = known.titled(text)
-        first = [*((id, "id") for id in ids), *((id, "title") for id in titled if id not in ids)]
+        titled = [id for id in known.titled(text) if id not in ids]
+        named = [*((id, "id") for id in ids), *((id, "title") for id in titled)]
         count = len(ids) + NAMED_FIRST
-        yield from self._called(first[:count])
-        return self._called(first[count:])
+        return named[:count], named[count:]
 
-    def _called(self, named: Sequence[tuple[str, str]]) -> Iterator[_Gathered]:
+    def _called(self, named: Sequence[tuple[str, str]]) -> Iterator[list[_Gathered]]:
+        """The conversations of these sessions."""
         for start in range(0, len(named), 50):
             part = named[start : start + 50]
             facts = self._lineages.facts(id for id, _ in part)
             roots = self._lineages.roots(facts)
+            placed = []
             for id, kind in part:
                 fact = facts.get(id)
                 if fact is None or (self._let is not None and id not in self._let):
                     continue
                 if self._left_out(fact, roots[id]) and kind != "id":
                     continue
-                gathered = self._groups.get(roots[id]) or _Gathered(roots[id], "")
                 shown = snippet(fact.title if kind == "title" else id, self.query.matcher)
                 hit_kind: Literal["title", "id"] = "title" if kind == "title" else "id"
+                gathered = self._gathered(roots[id], "")
                 gathered.named.append(Hit(id, 0, "", None, shown.text, shown.marks, hit_kind))
-                yield gathered
+                placed.append(gathered)
+            yield placed
 
-    def _let_through(self, filters: Filters) -> Iterator[None]:
+    # Filters
+
+    def _let_through(self, filters: Filters) -> Iterator[list[_Gathered]]:
         """Find the sessions that the filters let through, newest first."""
         asked = session_condition(filters, self._base.features().sessions)
         self._notes += asked.notes
@@ -359,19 +361,17 @@ class Search:
             )
             found += (text_of(row[0]) for row in rows)
             below = first
-            yield None
+            yield []
         if filters.within:
             found = list(dict.fromkeys(part for id in found[:50] for part in self._lineages.parts(id)[::-1]))
         self._within = found
 
-    def _filtered(self) -> Iterator[_Gathered | None]:
+    def _filtered(self) -> Iterator[list[_Gathered]]:
         """Conversations for filters alone: each with the newest message that they let through."""
         sessions: Iterable[str] = self._within if self._within is not None else newest_first(self._base)
         for id in sessions:
             match = self._sources.newest(id)
-            if match is not None:
-                yield from self._placed([match])
-            yield None
+            yield self._placed([match] if match else [])
 
     # What is shown
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from hermes_tui.errors import Unreadable
 from hermes_tui.sessions.database import Database, Row, plain_text
+from hermes_tui.sessions.dates import moment
 from hermes_tui.sessions.features import Features, names, unindexed
 from hermes_tui.sessions.folding import fold, is_cjk
 from hermes_tui.sessions.lineage import text_of
@@ -28,9 +29,6 @@ SCAN_ROWS = 500
 SCAN_MOST = 20_000
 TRIGRAM_CHARS = 3
 
-Pause = None
-"""What a stream yields after a statement that found nothing, so that whoever reads it can look around."""
-
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -41,6 +39,9 @@ class Match:
     role: str
     timestamp: float | None
 
+
+Chunk = list[Match]
+"""What one statement found, maybe nothing; between two of them whoever reads a stream can look around."""
 
 _COLUMNS = ("id", "session_id", "role", "timestamp")
 _TEXTS = ("content", "tool_name", "tool_calls")
@@ -75,8 +76,8 @@ class Sources:
     def _features(self) -> Features:
         return self._base.features()
 
-    def stream(self, reading: Reading) -> Iterator[Match | None]:
-        """Matching messages, newest first; `Pause` now and then."""
+    def stream(self, reading: Reading) -> Iterator[Chunk]:
+        """Matching messages, newest first."""
         self.progress = 0.0
         if self._within is not None:
             yield from self._inside(reading, self._within)
@@ -85,14 +86,11 @@ class Sources:
         if last is None:
             return
         seen: set[int] = set()
-        for match in self._from_best(reading, int(last)):
-            if match is None:
-                yield Pause
-            elif match.id not in seen:
-                seen.add(match.id)
-                yield match
+        for chunk in self._from_best(reading, int(last)):
+            yield [match for match in chunk if match.id not in seen]
+            seen.update(match.id for match in chunk)
 
-    def _from_best(self, reading: Reading, last: int) -> Iterator[Match | None]:
+    def _from_best(self, reading: Reading, last: int) -> Iterator[Chunk]:
         """From the index that knows the most of it, and from the table where that has gaps."""
         plan = self._plan(reading)
         if plan is None:
@@ -111,7 +109,7 @@ class Sources:
             self.notes.append("The search index is damaged, so this was a plain scan.")
             yield from self._scan(reading, 1, last)
 
-    def _plan(self, reading: Reading) -> Callable[[int], Iterator[Match | None]] | None:
+    def _plan(self, reading: Reading) -> Callable[[int], Iterator[Chunk]] | None:
         features, groups = self._features, reading.groups
         if features.words and all(any(term.indexed for term in group.terms) for group in groups):
             if any(term.prefix for term in reading.terms):
@@ -127,26 +125,27 @@ class Sources:
             )
         return None
 
-    def _partly(self, index: str, match: str, reading: Reading, last: int, *, partial: bool) -> Iterator[Match | None]:
+    def _partly(self, index: str, match: str, reading: Reading, last: int, *, partial: bool) -> Iterator[Chunk]:
         """From an index that may leave out some kinds of messages, then those from the table."""
         yield from self._indexed(index, match, reading, last)
         if partial and reading.when == "first":
             yield from self._scan(reading, 1, last)
 
-    def _beginnings(self, reading: Reading, last: int) -> Iterator[Match | None]:
+    def _beginnings(self, reading: Reading, last: int) -> Iterator[Chunk]:
         """A word that may go on: read the newest messages, then decide what is faster for the others."""
         grown = [term for term in reading.terms if term.prefix]
         sampled = matched = 0
         high, until = last, time.perf_counter() + SAMPLE_SECONDS
         while high > 0 and sampled < SAMPLE_ROWS and time.perf_counter() < until:
             low = max(1, high - SCAN_ROWS // 2 + 1)
+            chunk = []
             for row in self._table(low, high, ""):
                 sampled += 1
                 folded = _folded(row)
                 matched += any(term.found_in(folded) for term in grown)
                 if reading.accepts(folded):
-                    yield _match(row)
-            yield Pause
+                    chunk.append(_match(row))
+            yield chunk
             high = low - 1
         if high <= 0:
             return
@@ -160,7 +159,7 @@ class Sources:
 
     def _indexed(
         self, index: str, match: str, reading: Reading, last: int, *, whole: bool = False, verify: bool = False
-    ) -> Iterator[Match | None]:
+    ) -> Iterator[Chunk]:
         """From an index, in ranges of message ids.
 
         Args:
@@ -184,9 +183,7 @@ class Sources:
             low = 1 if whole else max(1, high - span + 1)
             began = time.perf_counter()
             rows = self._base.rows(sql, (match, low, high, *self._values, limit))
-            for row in rows:
-                if not verify or reading.accepts(_folded(row)):
-                    yield _match(row)
+            chunk = [_match(row) for row in rows if not verify or reading.accepts(_folded(row))]
             looked += len(rows)
             full = len(rows) == limit
             high = int(rows[-1][0]) - 1 if full else low - 1
@@ -196,9 +193,9 @@ class Sources:
                 limit = min(limit * 2, MOST_ROWS) if took < TARGET_SECONDS else max(limit // 2, FIRST_ROWS // 4)
             elif not whole:
                 span = span * 2 if took < TARGET_SECONDS else max(span // 2, 1_000)
-            yield Pause
+            yield chunk
 
-    def _scan(self, reading: Reading, first: int, last: int) -> Iterator[Match | None]:
+    def _scan(self, reading: Reading, first: int, last: int) -> Iterator[Chunk]:
         """From the table itself, in ranges of message ids."""
         asked = _askable(reading)
         extra = "".join(f" AND ({_has('content')} OR {_has('tool_calls')} OR unicode(content) IS NULL)" for _ in asked)
@@ -207,16 +204,15 @@ class Sources:
         while high >= first:
             low = max(first, high - span + 1)
             began = time.perf_counter()
-            for row in self._table(low, high, extra, values):
-                if reading.accepts(_folded(row)):
-                    yield _match(row)
+            rows = self._table(low, high, extra, values)
+            chunk = [_match(row) for row in rows if reading.accepts(_folded(row))]
             high = low - 1
             self.progress = 1 - high / max(last, 1)
             took = time.perf_counter() - began
             span = min(span * 2, SCAN_MOST) if took < TARGET_SECONDS else max(span // 2, 50)
-            yield Pause
+            yield chunk
 
-    def _inside(self, reading: Reading, sessions: Sequence[str]) -> Iterator[Match | None]:
+    def _inside(self, reading: Reading, sessions: Sequence[str]) -> Iterator[Chunk]:
         """From all messages of some sessions, newest first in each."""
         columns = names((*_COLUMNS, *_TEXTS), self._features.messages, prefix="m.")
         sql = (
@@ -227,10 +223,7 @@ class Sources:
             below = 1 << 62
             while True:
                 rows = self._base.rows(sql, (session, below, *self._values, SCAN_ROWS))
-                for row in rows:
-                    if reading.accepts(_folded(row)):
-                        yield _match(row)
-                yield Pause
+                yield [_match(row) for row in rows if reading.accepts(_folded(row))]
                 if len(rows) < SCAN_ROWS:
                     break
                 below = int(rows[-1][0])
@@ -271,8 +264,7 @@ def _has(column: str) -> str:
 
 
 def _match(row: Row) -> Match:
-    stamp = row[3]
-    return Match(int(row[0]), text_of(row[1]), text_of(row[2]), stamp if isinstance(stamp, (int, float)) else None)
+    return Match(int(row[0]), text_of(row[1]), text_of(row[2]), moment(row[3]))
 
 
 def searched_text(content: object, tool_name: object, tool_calls: object) -> str:

@@ -49,11 +49,11 @@ def test_a_folder_that_cannot_be_written_can_be_read(make_world: Make, tmp_path:
     world = make_world(wal=True)
     world.session("s", "hi")
     world.close()
-    os.chmod(tmp_path, 0o555)
+    tmp_path.chmod(0o555)
     try:
         assert read_all(world.path) == ("s",)
     finally:
-        os.chmod(tmp_path, 0o755)
+        tmp_path.chmod(0o755)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -72,14 +72,19 @@ def test_what_a_database_lacks_is_known(make_world: Make, shape: Shape) -> None:
 BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "nothing there": (lambda path: path.unlink(), "no_sessions"),
     "no bytes": (lambda path: path.write_bytes(b""), "no_sessions"),
-    "a folder": (lambda path: (path.unlink(), path.mkdir()), "sessions_unreadable"),
+    "a folder": (lambda path: _instead(path, path.mkdir), "sessions_unreadable"),
     "random bytes": (lambda path: path.write_bytes(os.urandom(4096)), "sessions_corrupt"),
     "a text": (lambda path: path.write_text("hello" * 500), "sessions_corrupt"),
     "cut off": (lambda path: path.write_bytes(path.read_bytes()[:5000]), "sessions_corrupt"),
     "a page of zeros": (lambda path: _zero(path, 4096, 4096), "sessions_corrupt"),
     "another database": (lambda path: _other(path), "sessions_foreign"),
-    "a dangling link": (lambda path: (path.unlink(), path.symlink_to("nowhere")), "no_sessions"),
+    "a dangling link": (lambda path: _instead(path, lambda: path.symlink_to("nowhere")), "no_sessions"),
 }
+
+
+def _instead(path: Path, make: Callable[[], object]) -> None:
+    path.unlink()
+    make()
 
 
 def _zero(path: Path, at: int, count: int) -> None:
@@ -137,7 +142,7 @@ def test_a_file_in_the_place_of_the_one_that_was_open_is_read(make_world: Make, 
     other = World(tmp_path / "other.db")
     other.session("new", "hi")
     other.close()
-    os.replace(tmp_path / "other.db", world.path)
+    (tmp_path / "other.db").replace(world.path)
     assert base.rows("SELECT id FROM sessions") == [("new",)]
     assert base.version() != before
     world.path.unlink()

@@ -82,7 +82,7 @@ def test_a_missing_or_broken_database_is_said(hermes_home: Path) -> None:
     with pytest.raises(NotFound):
         find_evidence(path, "x", None)
     path.write_bytes(b"random bytes " * 400)
-    with pytest.raises(Unreadable, match="cannot be read"):
+    with pytest.raises(Unreadable, match="is damaged"):
         find_evidence(path, "x", None)
 
 

@@ -169,7 +169,7 @@ def test_matches_are_marked_in_a_line_of_the_message(make_world: Make) -> None:
     assert [hit.snippet[start:end] for start, end in hit.marks] == ["zebra", "docker"]
     assert "\n" not in hit.snippet
     assert len(hit.snippet) < 220
-    assert hit.snippet.startswith("… ") and hit.snippet.endswith(" …")
+    assert (hit.snippet[:2], hit.snippet[-2:]) == ("… ", " …")
 
 
 def test_a_word_in_an_older_part_is_found_under_its_conversation(make_world: Make) -> None:
@@ -292,7 +292,7 @@ def test_pages_follow_each_other_without_gaps(make_world: Make) -> None:
         world.session(f"s{number:02}", "a zebra", "and a zebra")
     base = Database(world.path)
     search_ = Search(base, parse("zebra", NOW))
-    pages = []
+    pages: list[Page] = []
     while not pages or not pages[-1].done:
         pages.append(search_.more(20))
     assert [len(page.found) for page in pages] == [20, 20, 17]
