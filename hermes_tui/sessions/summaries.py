@@ -141,9 +141,10 @@ def first_words(base: Database, session_id: str) -> str:
 
 def _first_messages(base: Database, session_id: str) -> Iterator[str]:
     # SQL sees nothing after a NUL, and messages with pictures begin with one.
+    shown = " AND display_kind IS NOT 'hidden'" if "display_kind" in base.features().messages else ""
     rows = base.rows(
         f"SELECT CASE WHEN unicode(content) IS NULL THEN content ELSE substr(content, 1, {FIRST_CHARS}) END"
-        " FROM messages WHERE session_id = ? AND role = 'user' ORDER BY timestamp, id LIMIT ?",
+        f" FROM messages WHERE session_id = ? AND role = 'user'{shown} ORDER BY timestamp, id LIMIT ?",
         (session_id, FIRST_MESSAGES),
     )
     return (plain_text(row[0]) for row in rows)
