@@ -184,7 +184,7 @@ class Outline:
         count = len(self.ids)
         self.roles, self.states, self.flags = bytearray(count), bytearray(count), bytearray(count)
         self.sizes, self.weights = array("I", bytes(4 * count)), array("I", bytes(4 * count))
-        self.times, self.tools = array("d", bytes(8 * count)), array("H", bytes(2 * count))
+        self.times, self.tools = array("d", [math.nan]) * count, array("H", bytes(2 * count))
         self.fill(old)
 
     def known(self) -> Details:

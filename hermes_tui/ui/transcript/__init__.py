@@ -1,0 +1,1 @@
+"""The transcript of one conversation, drawn line by line."""
