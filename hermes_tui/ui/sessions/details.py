@@ -32,6 +32,8 @@ class Details:
         self._made: OrderedDict[str, tuple[Brief, int]] = OrderedDict()
         self._round = 0
         self._running = False
+        self.failure: HermesTuiError | None = None
+        """Why there are rows without details."""
         self.rows: dict[str, Summary] = {}
         """What is known of conversations, by their first session."""
         self._parted: dict[str, tuple[tuple[str, ...], int]] = {}
@@ -92,10 +94,13 @@ class Details:
                     self.parts.update(parts)
                     self._parted.update((brief.root, (brief.parts, made)) for brief in parted)
                 else:
+                    self.failure = None
                     return
                 self._screen.show_details()
-        except HermesTuiError:
-            return  # the list itself says what is wrong; the next commit tries again
+        except HermesTuiError as error:
+            # The next commit tries again.
+            self.failure = error
+            self._screen.show_failure()
         finally:
             self._running = False
 

@@ -64,11 +64,18 @@ def preview_paper(subject: Subject) -> Paper:
         paper.line(visible(" · ".join([*words, *([where] if where else [])]), multiline=False), "muted")
     if summary.warning:
         paper.line(visible(summary.warning), "warning")
-    paper.line()
-    _facts(paper, subject)
+    if subject.hit:
+        # Who searches wants to read first what was found.
+        _said(paper, subject)
+        paper.fresh().line().line("The conversation", "heading")
+        _facts(paper, subject)
+    else:
+        paper.line()
+        _facts(paper, subject)
     if len(brief.parts) > 1:
         _parts(paper, subject)
-    _said(paper, subject)
+    if not subject.hit:
+        _said(paper, subject)
     return paper
 
 

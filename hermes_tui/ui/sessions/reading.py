@@ -27,8 +27,12 @@ PATIENCE_SECONDS = 0.2
 """How long one statement waits for a lock; the next try follows by itself."""
 BACK_OFF_SECONDS = (0.25, 0.5, 1.0, 2.0)
 """Pauses after a failure, each longer than the one before."""
+LASTING = ("sessions_corrupt", "sessions_foreign")
+"""Troubles that stay until the file is another one, or somebody asks again."""
 REST = 4.0
 """After a reading the list rests so many times as long as it took: a busy agent commits all the time."""
+COUNTED = 5_000
+"""While all are being read, the count on screen moves in steps of so many."""
 AWAY_SECONDS = 1.0
 """How often it is looked whether the screen is up again."""
 
@@ -108,13 +112,15 @@ class SessionReader:
         afresh, self._afresh = self._afresh, False
         try:
             version = await asyncio.to_thread(self._open)
-            if version == self._version and self.trouble is None and not afresh:
-                return True
+            if version == self._version and not afresh and (self.trouble is None or self.trouble.code in LASTING):
+                return self.trouble is None
             if self._index is not None and _file_of(version) != _file_of(self._version):
                 self._index, self.was_replaced = None, True
+            # The version is older than the reading, so that a commit in between is seen the next time.
+            self._version = version
             if self._index is None:
                 await self._begin()
-            elif afresh:
+            elif afresh or not self._index.complete:
                 await asyncio.to_thread(self._index.load)
             else:
                 await asyncio.to_thread(self._index.refresh)
@@ -123,8 +129,7 @@ class SessionReader:
         except HermesTuiError as error:
             self._fail(error)
             return False
-        # The version is older than the reading, so that a commit in between is seen the next time.
-        self._version, self.read_at, self.trouble = version, time.time(), None
+        self.read_at, self.trouble = time.time(), None
         await self.arrange()
         self._screen.show_written()
         return True
@@ -150,8 +155,8 @@ class SessionReader:
         loop = asyncio.get_running_loop()
 
         def count(sessions: int) -> None:
-            self.loading = sessions
-            if not loop.is_closed():
+            said, self.loading = self.loading, sessions
+            if sessions // COUNTED > said // COUNTED and not loop.is_closed():
                 loop.call_soon_threadsafe(self._screen.show_counts)
 
         try:

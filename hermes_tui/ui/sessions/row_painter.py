@@ -31,6 +31,8 @@ _INDENT = 3
 """Cells before the second line of a conversation, the parts of a lineage and the lines found."""
 _ROLE = 9
 """Cells of the word that says who wrote a line."""
+_DATED_CELLS = 76
+"""Lines that were found have a time of their own where there is so much room."""
 _SOURCE, _MESSAGES = 8, 6
 """Cells of the columns of a row that has only one line."""
 
@@ -105,7 +107,7 @@ class RowPainter:
     def _facts(self, brief: Brief, summary: Summary | None, room: int) -> str:
         """`cli · 128 messages · how do I rotate logs?`: what fits of it."""
         words = f"{one_line(brief.source, 20) or 'no source'} · {plural(brief.messages, 'message')}"
-        preview = summary.preview if summary and not summary.derived else ""
+        preview = summary.preview if summary and summary.preview != summary.title else ""
         if preview and room - cells(words) - 3 >= 8:
             words += f" · {one_line(preview, room - cells(words) - 3)}"
         return one_line(words, room)
@@ -157,7 +159,7 @@ class RowPainter:
         """Who wrote it, and the words around the match."""
         ground = "card-background-focus" if look.cursor == "here" else ""
         who = hit_words(hit)
-        when = when_words(hit.timestamp, look.now) if hit.message_id and width >= 56 else ""
+        when = when_words(hit.timestamp, look.now) if hit.message_id and width >= _DATED_CELLS else ""
         side = f" {fit(when, WHEN_CELLS, right=True)} " if when else " "
         room = max(4, width - _INDENT - _ROLE - 1 - cells(side))
         text, spans = window(hit.snippet, hit.marks, room)

@@ -89,6 +89,7 @@ class SessionsScreen(ActionScreen):
         self.session_list.nothing = "Reading the sessions …"
         self.query_one("#sessions-pane").border_title = "Sessions"
         self.show_header()
+        self.fit()
         self.footer.update_disabled()
         self.set_interval(AGE_SECONDS, self._age, name="ages")
         self.run_worker(self.reader.follow(), name="sessions", group="sessions", exit_on_error=False)
@@ -118,6 +119,7 @@ class SessionsScreen(ActionScreen):
     def fit(self) -> None:
         """Use the room there is: where it is low, a row has one line."""
         height = 1 if self.app.has_class("-tight") else 2
+        self.box.fit(self.size.width)
         if height != self.choosing.height:
             self.choose(replace(self.choosing, height=height))
         self.show_counts()
@@ -237,7 +239,6 @@ class SessionsScreen(ActionScreen):
         self.details.age()
         self.details.want()
         self.searcher.written()
-        self.looking.show_preview()
         self._shown()
 
     def show_details(self) -> None:
@@ -301,6 +302,10 @@ class SessionsScreen(ActionScreen):
         """Whoever has the method that does it: the list, or what looks."""
         owners: Iterable[object] = (self.session_list, self.looking)
         return next(owner for owner in owners if hasattr(owner, action.handler))
+
+    def on_descendant_focus(self) -> None:
+        """The cursor is drawn stronger where the keys go."""
+        self.session_list.refresh()
 
     @on(SessionList.Opened)
     async def open_session(self) -> None:

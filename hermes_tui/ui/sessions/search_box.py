@@ -17,7 +17,7 @@ from hermes_tui.text import visible
 from hermes_tui.ui.memory.filter_bar import FilterInput
 from hermes_tui.ui.sessions.completions import CompletionList, completions_of
 
-PLACEHOLDER = "words that were said, a title, an id …  source: after: role: narrow"
+PLACEHOLDER = "words that were said, a title, an id; source: after: role: … narrow it"
 PLACEHOLDER_SHORT = "words that were said, a title, an id"
 MIN_NAME_CHARS = 2
 """Filter words are offered from so many letters on: most words that begin like one are words to look for."""
@@ -70,6 +70,10 @@ class SearchBox(Vertical):
             yield Static(id="search-state", markup=False)
         yield CompletionList(id="completions")
         yield Static(id="search-problems", markup=False)
+
+    def fit(self, width: int) -> None:
+        """Say what can be typed in the room there is."""
+        self.input.placeholder = PLACEHOLDER if width > len(PLACEHOLDER) + 8 else PLACEHOLDER_SHORT
 
     @property
     def text(self) -> str:

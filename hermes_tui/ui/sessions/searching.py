@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 DIM_SECONDS = 0.15
 """Results of the question before are dimmed when the answer takes longer than this."""
-PAGE = 20
-"""Conversations fetched at once."""
+FIRST_PAGE, PAGE = 12, 20
+"""Conversations fetched at first, about a screenful, and then at once."""
 LIVE_CONVERSATIONS = 60
 """Results up to so many are looked up again when the agent writes."""
 LIVE_SECONDS = 1.0
@@ -133,7 +133,7 @@ class Searcher:
         self._screen.session_list.stale = False
 
     async def _run(self, number: int, question: Question, quiet: bool) -> None:
-        want = max(PAGE, self.answer.conversations) if quiet and self.answer else PAGE
+        want = max(FIRST_PAGE, self.answer.conversations) if quiet and self.answer else FIRST_PAGE
         async with self._turn:
             # By relevance the whole history is looked through; until that is done the newest will do.
             early = question.sort == "relevance" and not (self.settled and quiet)
@@ -266,7 +266,10 @@ class Searcher:
     def written(self) -> None:
         """The agent has written: look again, unless that would take long."""
         self.read_names()
-        if self.question is None or self.working or not self.settled or self.answer is None:
+        if self.question is None or self.working:
+            return
+        if self.failure is not None or not self.settled or self.answer is None:
+            self.ask(self.question)
             return
         few = self.answer.conversations <= LIVE_CONVERSATIONS
         if few and self.question.sort == "newest" and time.monotonic() - self._asked_at >= LIVE_SECONDS:

@@ -11,6 +11,7 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widgets import Input
 
 from hermes_tui.ui.sessions.row_painter import Cursor, Look, RowPainter
 from hermes_tui.ui.sessions.sheets import FoundSheet, Key, ListSheet, PartRow
@@ -209,13 +210,10 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         self.scroll_to_cursor()
         self.post_message(self.Scrolled())
 
-    def on_focus(self) -> None:
-        """The cursor is drawn stronger where the keys go."""
-        self.refresh()
-
-    def on_blur(self) -> None:
-        """The cursor is drawn weaker."""
-        self.refresh()
+    @property
+    def driven(self) -> bool:
+        """Whether the keys that move go to it: also while somebody types into the box."""
+        return self.has_focus or isinstance(self.screen.focused, Input)
 
     # Drawing
 
@@ -233,7 +231,7 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         if line >= self.sheet.lines:
             return self._painter.blank(region.width)
         spot = self.sheet.at(line)
-        cursor: Cursor = "none" if spot.stop != self.cursor else "here" if self.has_focus else "away"
+        cursor: Cursor = "none" if spot.stop != self.cursor else "here" if self.driven else "away"
         look = Look(cursor, self.stale, self.continued, self.clock())
         if isinstance(self.sheet, FoundSheet):
             return self._painter.found(self.sheet, line, look, region.width)

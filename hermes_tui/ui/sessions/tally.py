@@ -23,7 +23,7 @@ def _of_list(screen: SessionsScreen) -> Counts:
     reader, choosing = screen.reader, screen.choosing
     listed = reader.listed
     if listed is None:
-        return Counts()
+        return _unread(screen)
     facts = [Fact(shown_words(listed.shown, listed.every, complete=listed.complete), 0, "foreground")]
     if reader.loading:
         facts.append(Fact(f"reading the rest, {reader.loading:,} so far", 1))
@@ -33,6 +33,15 @@ def _of_list(screen: SessionsScreen) -> Counts:
         facts.append(Fact(f"{what} hidden", 2))
         facts.append(Fact("f shows" if only_archived else "H shows", 5))
     return Counts(tuple(facts), ORDER_WORDS[choosing.order])
+
+
+def _unread(screen: SessionsScreen) -> Counts:
+    """Nothing can be counted."""
+    trouble = screen.reader.trouble or screen.searcher.failure
+    if trouble is None:
+        return Counts()
+    words = {"no_sessions": "no sessions yet", "sessions_locked": "busy, retrying"}.get(trouble.code, "cannot be read")
+    return Counts((Fact(words, 0, "warning" if trouble.code == "sessions_locked" else "foreground"), *_filters(screen)))
 
 
 def _filters(screen: SessionsScreen) -> list[Fact]:
@@ -47,9 +56,11 @@ def _filters(screen: SessionsScreen) -> list[Fact]:
 
 
 def _of_search(screen: SessionsScreen) -> Counts:
-    searcher = screen.searcher
+    searcher, reader = screen.searcher, screen.reader
     answer = searcher.answer
     if answer is None or not searcher.settled:
+        if searcher.failure or reader.trouble:
+            return _unread(screen)
         return Counts((Fact("searching …", 0), *_filters(screen)), _sort_words(screen))
     page = answer.last
     more = not page.done

@@ -24,7 +24,8 @@ Level = Literal["", "-serious", "-broken"]
 def notice_words(screen: SessionsScreen) -> tuple[str, Level]:
     """What to know about the database as a whole; empty when all is well."""
     reader = screen.reader
-    trouble = screen.searcher.failure if screen.searching and screen.searcher.failure else reader.trouble
+    trouble = screen.searcher.failure if screen.searching and not reader.trouble else None
+    trouble = reader.trouble or trouble or screen.details.failure
     if trouble is not None and trouble.code != "no_sessions":
         return _trouble_words(trouble, screen)
     notes = list(reader.features.missing) if reader.features else []
@@ -71,10 +72,9 @@ def _unread_words(trouble: HermesTuiError, path: str) -> str:
     if trouble.code == "sessions_locked":
         return f"{path} is busy: another program has it locked.\nIt is tried again all the time; nothing was changed."
     return (
-        f"The sessions cannot be shown: {visible(trouble.message, multiline=False)}\n"
-        f"{visible(trouble.hint, multiline=False)}\nThat is not the same as no sessions. f5 tries again; "
-        "the other screens work."
-    ).replace("\n\n", "\n")
+        f"The sessions cannot be shown until {path} can be read; that is not the same as no sessions.\n"
+        "f5 tries again. Nothing was changed, and the other screens work."
+    )
 
 
 def _nothing_found(screen: SessionsScreen) -> str:
