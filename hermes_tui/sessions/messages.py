@@ -269,6 +269,13 @@ def _json(value: object) -> str:
         return str(value)
 
 
+def searched(message: Message) -> tuple[str, ...]:
+    """The texts that a search of a conversation looks through: the reasoning, what is said, the calls."""
+    said = (message.text,) if message.text or message.role == "tool" or message.kind == "summary" else ()
+    thought = (message.reasoning,) if message.reasoning.strip() else ()
+    return (*thought, *said, *(call.text for call in message.calls))
+
+
 def ordered(messages: Sequence[Message], ids: Sequence[int]) -> tuple[Message, ...]:
     """`messages` in the order of `ids`."""
     by_id = {message.id: message for message in messages}

@@ -10,7 +10,17 @@ from dataclasses import dataclass, replace
 from hermes_tui.errors import NotFound
 from hermes_tui.sessions.database import Database, Interrupted, Row
 from hermes_tui.sessions.lineage import parts_of, text_of
-from hermes_tui.sessions.messages import Message, State, decoded, kind_of, message_text, ordered, seconds, tool_calls
+from hermes_tui.sessions.matcher import Matcher
+from hermes_tui.sessions.message_rows import (
+    SHOWN_BYTES,
+    TIME_SQL,
+    by_bytes,
+    count_matches,
+    json_list,
+    read_messages,
+    state_sql,
+)
+from hermes_tui.sessions.messages import Message, State, decoded, seconds
 from hermes_tui.sessions.outline import CALLS, MAX_SIZE, NO_DETAILS, REASONING, Details, Names, Outline
 
 FIRST_ROWS = 400
@@ -19,10 +29,6 @@ IDS_PER_SLICE = 20_000
 DETAILS_PER_SLICE = 2_000
 SEARCHED_PER_SLICE = 500
 NEW_IDS_PER_SLICE = 20_000
-TEXT_BYTES = 2_000_000
-"""Texts of one statement, together."""
-SHOWN_BYTES = 262_144
-"""So much of one content is read to be shown; the rest is a key away."""
 NAME_CHARS = 200
 PLAIN_TIME = 1e11
 """A number below this is a time in seconds."""
@@ -127,7 +133,7 @@ class TranscriptReader:
         found = {
             text_of(row[0]): _part(row)
             for row in self.base.rows(
-                f"SELECT id, {columns} FROM sessions WHERE id IN (SELECT value FROM json_each(?))", (_json(ids),)
+                f"SELECT id, {columns} FROM sessions WHERE id IN (SELECT value FROM json_each(?))", (json_list(ids),)
             )
         }
         if not found:
@@ -234,7 +240,7 @@ class TranscriptReader:
         """Role, state, size and so on of these messages, in the order of `ids`; what is gone is left out."""
         rows = self.base.rows(
             f"SELECT m.id, {self._detail_columns()} FROM json_each(?) j CROSS JOIN messages m ON m.id = j.value",
-            (_json(list(ids)),),
+            (json_list(list(ids)),),
         )
         return self._details(rows)
 
@@ -246,8 +252,8 @@ class TranscriptReader:
         reasoning = f"({size['reasoning']} + {size['reasoning_content']} > 0) * {REASONING}"
         tool = "CAST(tool_name AS BLOB)" if "tool_name" in has else "NULL"
         return (
-            f"CAST(role AS BLOB), {_state(has)}, {calls} + {reasoning}, min({size['content']}, {MAX_SIZE}),"
-            f" CASE role WHEN 'tool' THEN 0 ELSE min({size['content']}, {SHOWN_BYTES}) END, {_TIME}, {tool}"
+            f"CAST(role AS BLOB), {state_sql(has)}, {calls} + {reasoning}, min({size['content']}, {MAX_SIZE}),"
+            f" CASE role WHEN 'tool' THEN 0 ELSE min({size['content']}, {SHOWN_BYTES}) END, {TIME_SQL}, {tool}"
         )
 
     def _details(self, rows: Sequence[Row], sessions: tuple[str, ...] = ()) -> Details:
@@ -271,26 +277,16 @@ class TranscriptReader:
 
     def messages(self, ids: Sequence[int], most_bytes: int = SHOWN_BYTES) -> tuple[Message, ...]:
         """These messages with their texts, in the order of `ids`; of long ones the first `most_bytes`."""
-        has = self.base.features().messages
-        body = ("content", "tool_calls", "reasoning", "reasoning_content", "tool_name", "tool_call_id", "display_kind")
-        cut = (
-            f"CASE WHEN octet_length(content) > {int(most_bytes)} AND substr(CAST(content AS BLOB), 1, 6) <>"
-            f" x'006A736F6E3A' THEN substr(CAST(content AS BLOB), 1, {int(most_bytes)}) ELSE CAST(content AS BLOB) END"
-        )
-        columns = ", ".join(f"CAST({name} AS BLOB)" if name in has else "NULL" for name in body[1:])
-        marked = "_compressed_summary" if "_compressed_summary" in has else "0"
-        rows = self.base.rows(
-            f"SELECT m.id, CAST(session_id AS BLOB), CAST(role AS BLOB), {_state(has)},"
-            f" {_TIME}, coalesce(octet_length(content), 0), {marked}, {cut}, {columns}"
-            " FROM json_each(?) j CROSS JOIN messages m ON m.id = j.value",
-            (_json(list(ids)),),
-        )
-        return ordered([_message(*row) for row in rows], ids)
+        return read_messages(self.base, ids, most_bytes)
 
     def whole(self, message_id: int) -> Message | None:
         """One message with all of its text; None when it is gone."""
         found = self.messages([message_id], MAX_SIZE)
         return found[0] if found else None
+
+    def matches(self, ids: Sequence[int], matcher: Matcher) -> list[tuple[int, int]]:
+        """Those of these messages that hold what is looked for, and how often."""
+        return count_matches(self.base, ids, matcher)
 
     # What is new
 
@@ -318,7 +314,7 @@ class TranscriptReader:
             rows += self.base.rows(
                 f"SELECT CAST(session_id AS BLOB), m.id, {self._detail_columns()} FROM messages AS m NOT INDEXED"
                 " WHERE m.id BETWEEN ? AND ? AND session_id IN (SELECT value FROM json_each(?)) ORDER BY m.id",
-                (start, min(start + NEW_IDS_PER_SLICE - 1, newest), _json(parts)),
+                (start, min(start + NEW_IDS_PER_SLICE - 1, newest), json_list(parts)),
             )
         return self._details([row[1:] for row in rows], tuple(decoded(row[0]) for row in rows))
 
@@ -337,56 +333,7 @@ def all_messages(base: Database, session_id: str) -> Iterator[tuple[Message, ...
                 yield reader.messages(ids, MAX_SIZE)
 
 
-def by_bytes(ids: Sequence[int], sizes: Sequence[int], most_bytes: int = TEXT_BYTES) -> Iterator[list[int]]:
-    """`ids` in bunches whose texts are no more than `most_bytes` together, or of one message."""
-    bunch: list[int] = []
-    total = 0
-    for message_id, size in zip(ids, sizes, strict=True):
-        if bunch and total + size > most_bytes:
-            yield bunch
-            bunch, total = [], 0
-        bunch.append(message_id)
-        total += size
-    if bunch:
-        yield bunch
-
-
-_TIME = "CASE typeof(timestamp) WHEN 'text' THEN CAST(timestamp AS BLOB) ELSE timestamp END"
 _SIZED = ("content", "tool_calls", "reasoning", "reasoning_content")
-
-
-def _state(has: frozenset[str]) -> str:
-    """SQL for the state of a message; what an older database has no column for never happened."""
-    cases = ["WHEN display_kind = 'hidden' THEN 4"] if "display_kind" in has else []
-    if "active" in has:
-        cases.append("WHEN coalesce(active, 1) <> 0 THEN 1")
-        cases += ["WHEN coalesce(compacted, 0) <> 0 THEN 2"] if "compacted" in has else []
-        cases.append("WHEN 1 THEN 3")
-    return f"CASE {' '.join(cases)} ELSE 1 END" if cases else "1"
-
-
-def _message(
-    message_id: int, session_id: object, role: object, state: int, stamp: object, size: int, marked: object,
-    content: object, calls: object, reasoning: object, thoughts: object, tool: object, call_id: object, note: object,
-) -> Message:  # fmt: skip
-    text, read = message_text(content), len(content) if isinstance(content, bytes) else size
-    said = decoded(note).strip()
-    return Message(
-        id=message_id,
-        session_id=decoded(session_id),
-        role=decoded(role),
-        state=State(state),
-        timestamp=seconds(stamp),
-        text=text,
-        calls=tool_calls(calls),
-        reasoning=decoded(reasoning) or decoded(thoughts),
-        tool_name=decoded(tool),
-        tool_call_id=decoded(call_id),
-        kind=kind_of(text, said, marked=bool(marked)),
-        note=said,
-        size=size,
-        unread=max(0, size - read),
-    )
 
 
 def _numbers(found: Iterable[object], names: Names) -> Callable[[object], int]:
@@ -423,9 +370,3 @@ def _grew_only(before: Facts, now: Facts, live: int) -> bool:
     grown = sum(part.counted for part in now.parts) - sum(part.counted for part in before.parts)
     # Who writes without counting has not necessarily changed anything else.
     return grown in (0, live)
-
-
-def _json(values: Sequence[object]) -> str:
-    from json import dumps
-
-    return dumps(list(values))

@@ -36,7 +36,7 @@ class Section(NamedTuple):
 
 
 def sections_of(message: Message) -> tuple[Section, ...]:
-    """The parts of a message, in the order in which they are shown."""
+    """The parts of a message in the order in which they are shown; their texts are those that are searched."""
     sections: list[Section] = []
     if message.reasoning.strip():
         sections.append(Section("reasoning", message.reasoning, "reasoning", folds=True))
@@ -56,11 +56,6 @@ def sections_of(message: Message) -> tuple[Section, ...]:
 def _head(text: str) -> str:
     """The first words of a tool's result."""
     return " ".join(text[:RESULT_HEAD_CHARS].split())
-
-
-def searched(message: Message) -> tuple[str, ...]:
-    """What a search of the transcript looks through; the same texts in the same order as they are shown."""
-    return tuple(section.text for section in sections_of(message))
 
 
 def whole_text(message: Message) -> str:
