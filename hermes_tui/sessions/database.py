@@ -225,6 +225,8 @@ class Database:
 
 def _nobody_writes(path: Path) -> bool:
     """Whether none of the files is there that SQLite keeps beside a database while it is open for writing."""
+    if path.is_symlink():
+        path = path.resolve()
     return not any(path.with_name(path.name + ending).exists() for ending in ("-wal", "-journal"))
 
 

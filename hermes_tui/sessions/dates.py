@@ -63,6 +63,8 @@ LATEST = 32_503_680_000.0
 
 def moment(value: object) -> float | None:
     """A stored time as epoch seconds, whatever form it has; None when it is none."""
+    if type(value) is float and 0.0 < value <= LATEST:
+        return value
     if isinstance(value, str):
         try:
             value = float(value)

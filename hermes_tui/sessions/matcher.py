@@ -11,6 +11,7 @@ from hermes_tui.sessions.folding import MARKS, fold
 
 Span = tuple[int, int]
 
+_MARK = re.compile(f"[{MARKS}]")
 _NOT_AFTER = r"(?<![^\W_])"
 _NOT_BEFORE = rf"(?![^\W_]|[{MARKS}])"
 _BETWEEN = r"(?:[\W_]+)"
@@ -45,15 +46,28 @@ class Term:
 
     def found_in(self, folded: str) -> bool:
         """Whether a folded text has it."""
-        # Looking out for accents after every letter takes three times as long, and most texts do not even
-        # have the first word.
+        # Regular expressions take ten times as long as looking, and most texts do not even have the first word.
+        simple = len(self.words) == 1 and not self.literal
+        if simple and self._stands_in(folded):
+            return True
         if folded.isascii():
-            return self._first in folded and self._in_ascii.search(folded) is not None
-        return self._in_any.search(folded) is not None
+            return not simple and self._first in folded and self._in_ascii.search(folded) is not None
+        return (not simple or _MARK.search(folded) is not None) and self._in_any.search(folded) is not None
 
     @cached_property
     def _first(self) -> str:
         return self.words[0] if self.indexed else self.literal.split()[0]
+
+    def _stands_in(self, folded: str) -> bool:
+        """Whether the one word is there, with nothing before it, and after it if it is whole."""
+        word = self._first
+        at = folded.find(word)
+        while at >= 0:
+            end = at + len(word)
+            if not (at and folded[at - 1].isalnum()) and (self.prefix or not folded[end : end + 1].isalnum()):
+                return True
+            at = folded.find(word, at + 1)
+        return False
 
     def spelled(self, accents: str, *, whole: bool = False) -> str:
         """The regular expression that finds it in a folded text.
@@ -89,9 +103,10 @@ class Group:
 
     def accepts(self, folded: str) -> bool:
         """Whether a folded text matches."""
-        return all(term.found_in(folded) for term in self.terms) and not any(
-            term.found_in(folded) for term in self.excluded
-        )
+        for term in self.terms:
+            if not term.found_in(folded):
+                return False
+        return not any(term.found_in(folded) for term in self.excluded)
 
 
 class Matcher:

@@ -40,7 +40,10 @@ class Reading:
 
     def accepts(self, folded: str) -> bool:
         """Whether a folded text matches."""
-        return any(group.accepts(folded) for group in self.groups)
+        for group in self.groups:  # noqa: SIM110 - a generator would take as long as the looking
+            if group.accepts(folded):
+                return True
+        return False
 
     @property
     def terms(self) -> Iterator[Term]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from hermes_tui.errors import Unreadable
 from hermes_tui.sessions.database import Database, Row, plain_text
@@ -30,8 +31,7 @@ SCAN_MOST = 20_000
 TRIGRAM_CHARS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A message that matches."""
 
     id: int
@@ -134,16 +134,19 @@ class Sources:
     def _beginnings(self, reading: Reading, last: int) -> Iterator[Chunk]:
         """A word that may go on: read the newest messages, then decide what is faster for the others."""
         grown = [term for term in reading.terms if term.prefix]
+        alone = [*reading.terms] == grown and len(grown) == 1 and not reading.groups[0].excluded
         sampled = matched = 0
+        extra, values = _asked_by_sql(grown, "OR") if len(reading.groups) == 1 else ("", [])
         high, until = last, time.perf_counter() + SAMPLE_SECONDS
         while high > 0 and sampled < SAMPLE_ROWS and time.perf_counter() < until:
             low = max(1, high - SCAN_ROWS // 2 + 1)
             chunk = []
-            for row in self._table(low, high, ""):
-                sampled += 1
+            sampled += high - low + 1
+            for row in self._table(low, high, extra, values):
                 folded = _folded(row)
-                matched += any(term.found_in(folded) for term in grown)
-                if reading.accepts(folded):
+                grows = any(term.found_in(folded) for term in grown)
+                matched += grows
+                if grows if alone else reading.accepts(folded):
                     chunk.append(_match(row))
             yield chunk
             high = low - 1
@@ -197,9 +200,7 @@ class Sources:
 
     def _scan(self, reading: Reading, first: int, last: int) -> Iterator[Chunk]:
         """From the table itself, in ranges of message ids."""
-        asked = _askable(reading)
-        extra = "".join(f" AND ({_has('content')} OR {_has('tool_calls')} OR unicode(content) IS NULL)" for _ in asked)
-        values = [value for text in asked for value in (text, text)]
+        extra, values = _asked_by_sql(reading.groups[0].terms, "AND") if len(reading.groups) == 1 else ("", [])
         high, span = last, SCAN_ROWS
         while high >= first:
             low = max(first, high - span + 1)
@@ -259,10 +260,6 @@ class Sources:
         return "".join(f" AND {part}" for part in parts)
 
 
-def _has(column: str) -> str:
-    return f"instr({column}, ?)"
-
-
 def _match(row: Row) -> Match:
     return Match(int(row[0]), text_of(row[1]), text_of(row[2]), moment(row[3]))
 
@@ -275,6 +272,9 @@ def searched_text(content: object, tool_name: object, tool_calls: object) -> str
 
 
 def _folded(row: Row) -> str:
+    content = row[4]
+    if type(content) is str and row[6] is None and row[5] is None and not content.startswith("\x00"):
+        return fold(content)  # most of them: worth not looking further
     return fold(searched_text(row[4], row[5], row[6]))
 
 
@@ -337,16 +337,32 @@ def _paired(term: Term) -> bool:
     return not term.indexed and len(term.literal) >= 2 and all(map(is_cjk, term.literal))
 
 
-def _askable(reading: Reading) -> list[str]:
-    """Literal texts that SQL can look for by itself: all of them needed, without case, accents or white space."""
-    if len(reading.groups) != 1:
-        return []
-    return [
-        term.literal
-        for term in reading.groups[0].terms
-        if not term.indexed
-        and term.literal.upper() == term.literal.lower()
-        and not any(char.isspace() or char == "'" for char in term.literal)
-        and "\\" not in term.literal
-        and '"' not in term.literal
-    ]
+def _asked_by_sql(terms: Iterable[Term], joint: str) -> tuple[str, list[object]]:
+    """A condition that every message with these terms meets, and most others do not: it spares reading their texts.
+
+    Args:
+        terms: what is looked for.
+        joint: AND or OR.
+    """
+    parts: list[str] = []
+    values: list[object] = []
+    for term in terms:
+        word = max(term.words, key=len) if term.indexed else term.literal
+        if term.indexed and word.isascii():
+            # Its lower() knows ASCII only, and sees nothing behind a NUL.
+            parts.append(
+                "(instr(lower(m.content), ?) OR octet_length(m.content) > length(m.content)"
+                " OR instr(lower(m.tool_calls), ?) OR instr(lower(m.tool_name), ?))"
+            )
+            values += [word] * 3
+        elif not term.indexed and _caseless(word):
+            parts.append("(instr(m.content, ?) OR instr(m.tool_calls, ?) OR unicode(m.content) IS NULL)")
+            values += [word] * 2
+        elif joint == "OR":
+            return "", []
+    return f" AND ({f' {joint} '.join(parts)})" if parts else "", values
+
+
+def _caseless(text: str) -> bool:
+    """Whether a literal text is stored just as it is looked for: no case, accents or white space, nothing escaped."""
+    return text.upper() == text.lower() and not any(char.isspace() or char in "'\\\"" for char in text)

@@ -30,9 +30,9 @@ def first_paint(world: World, rounds: int) -> list[Row]:
     costs: dict[str, list[float]] = {"floor": [], "ours": []}
     for turn in range(rounds + 1):
         for who in ("floor", "ours") if turn % 2 else ("ours", "floor"):
-            paint, cost = _paint(commands[who], environ, marks[who])
+            took, cost = paint(commands[who], environ, marks[who])
             if turn:  # the first of each fills the caches
-                paints[who].append(paint)
+                paints[who].append(took)
                 costs[who].append(cost)
     floor, ours = (statistics.median(paints[who]) for who in ("floor", "ours"))
     cpu = statistics.median(costs["ours"]) / statistics.median(costs["floor"])
@@ -40,7 +40,7 @@ def first_paint(world: World, rounds: int) -> list[Row]:
     return [Row("first paint", ours, "ms", floor, FIRST_PAINT_RATIO, note=note)]
 
 
-def _paint(command: Sequence[str | Path], environ: Mapping[str, str], marks: Sequence[str]) -> tuple[float, float]:
+def paint(command: Sequence[str | Path], environ: Mapping[str, str], marks: Sequence[str]) -> tuple[float, float]:
     """Milliseconds to the first frame that shows all of `marks`, and of processor time until then."""
     with Terminal(command, environ) as terminal:
         at = terminal.wait_for(lambda screen: all(mark in screen.text for mark in marks), repr(marks))

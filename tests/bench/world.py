@@ -51,9 +51,9 @@ class World:
             (home / "memories" / file_name).write_text(DELIMITER.join(entries), "utf-8")
         return home
 
-    def demo(self) -> Path:
+    def demo(self, name: str = "demo") -> Path:
         """The demo home, as `--demo` shows it."""
-        home = self.root / "demo"
+        home = self.root / name
         if not home.exists():
             subprocess.run([HERMES_TUI, "demo", home], env=self.environ(home), capture_output=True, check=True)
         return home

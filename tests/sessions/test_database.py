@@ -44,6 +44,19 @@ def test_looking_leaves_the_folder_as_it_was(make_world: Make, tmp_path: Path, w
     assert {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in tmp_path.iterdir()} == before
 
 
+def test_a_linked_database_is_read_where_it_lies(make_world: Make, tmp_path: Path) -> None:
+    """A state.db in a synced folder behind a link shows what was written last, also while it is open."""
+    world = make_world(wal=True)
+    world.session("s", "hi")
+    link = tmp_path / "home" / "state.db"
+    link.parent.mkdir()
+    link.symlink_to(world.path)
+    assert read_all(link) == ("s",)
+    world.close()
+    assert read_all(link) == ("s",)
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["home", "state.db", "state.db"]
+
+
 def test_a_folder_that_cannot_be_written_can_be_read(make_world: Make, tmp_path: Path) -> None:
     """A copy on a read-only disk opens like any other."""
     world = make_world(wal=True)

@@ -1,0 +1,224 @@
+"""Searching and listing conversations at size: how soon the first page is there, and what it costs."""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import apsw
+
+from hermes_tui.sessions.database import Database
+from hermes_tui.sessions.named import Names
+from hermes_tui.sessions.query import parse
+from hermes_tui.sessions.search import Hit, Search
+from tests.bench.million import AGENTS, Line, bench_folder, make_database
+from tests.bench.report import Row, percentile
+from tests.bench.screen import Screen
+from tests.bench.starting import paint
+from tests.bench.terminal import Terminal
+from tests.bench.world import HERE, HERMES_TUI, World, landmark
+
+SMALL, LARGE = 100_000, 1_000_000
+WORDS = ("docker", "the", "error", "config", "docker error", '"to the"', "项目进展", "don't", "v1.2", "my_var")
+"""Found by whole words or by three characters: closed by a space where a word could go on."""
+BEGINNINGS = ("do", "th", "con", "err", "docker co", "the do", "ma", "st")
+SHORT_CJK = ("项目", "서울")
+COMMON = ("docker", "the", "error")
+FIRST_PAGE = 8
+"""Conversations that fill a screen."""
+P50_MS, P95_MS = 50, 120
+RAW_RATIO = 1.5
+WHOLE_GROWTH, BEGINNING_GROWTH = 2.0, 5.0
+SOONER = 20
+FIRST_PAINT_RATIO = 1.15
+MEGABYTES = 150
+ROUNDS = 5
+
+
+def searching(world: World, agents: Mapping[str, str], presses: int) -> list[Row]:
+    """Everything about sessions, on databases made by each agent's own schema."""
+    rows: list[Row] = []
+    for line in AGENTS:
+        if line not in agents:
+            continue
+        small, large = (make_database(line, count, bench_folder()) for count in (SMALL, LARGE))
+        rows += _growth(line, small, large)
+        rows += _against_raw(line, large)
+        rows += _against_agent(line, large, agents[line])
+        rows += _on_screen(line, world, large, presses)
+        rows += _first_paint(line, world, large)
+    return rows
+
+
+def _quickest(path: Path, queries: Sequence[str]) -> dict[str, float]:
+    """Milliseconds to the first page of each query, of the quickest of some rounds."""
+    base = Database(path)
+    known = Names(base)
+    known.refresh()
+    took: dict[str, float] = {}
+    for query in queries:
+        times = []
+        for _ in range(ROUNDS):
+            began = time.perf_counter()
+            Search(base, parse(query, time.time()), known=known).more(FIRST_PAGE)
+            times.append((time.perf_counter() - began) * 1000)
+        took[query] = min(times)
+    base.close()
+    return took
+
+
+def _growth(line: Line, small: Path, large: Path) -> list[Row]:
+    """How the time to the first page grows with ten times the messages."""
+    whole = [f"{word} " for word in WORDS]
+    rows = []
+    for what, queries, budget in (
+        ("whole words", whole, WHOLE_GROWTH),
+        ("beginnings of words", BEGINNINGS, BEGINNING_GROWTH),
+    ):
+        before, after = _quickest(small, queries), _quickest(large, queries)
+        worst = max(queries, key=lambda query: after[query] / before[query])
+        middle = statistics.median(after[query] / before[query] for query in queries)
+        note = f"worst {worst.strip()!r} {after[worst] / before[worst]:.1f} x; slowest {max(after.values()):.1f} ms"
+        rows.append(Row(f"{line} first page, {what}: 1M to 100k", middle, "x", None, budget, note=note))
+    return rows
+
+
+def _against_raw(line: Line, path: Path) -> list[Row]:
+    """The first page of a common word, and the one statement that reads the same messages newest first."""
+    base = Database(path)
+    known = Names(base)
+    known.refresh()
+    raw = apsw.Connection(f"file:{path}?mode=ro", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    ratios, notes = [], []
+    for word in COMMON:
+        ours, plain, count = [], [], 0
+        for _ in range(ROUNDS):
+            began = time.perf_counter()
+            count = Search(base, parse(f"{word} ", time.time()), known=known).more(FIRST_PAGE).matches
+            ours.append((time.perf_counter() - began) * 1000)
+            began = time.perf_counter()
+            raw.execute(
+                "SELECT m.id, m.session_id, m.role, m.timestamp, m.content, s.title, s.source FROM messages_fts"
+                " JOIN messages m ON m.id = messages_fts.rowid JOIN sessions s ON s.id = m.session_id"
+                " WHERE messages_fts MATCH ? ORDER BY messages_fts.rowid DESC LIMIT ?",
+                (word, count),
+            ).fetchall()
+            plain.append((time.perf_counter() - began) * 1000)
+        ratios.append(min(ours) / min(plain))
+        notes.append(f"{word} {min(ours):.1f} / {min(plain):.1f} ms of {count}")
+    raw.close()
+    base.close()
+    note = "; ".join(notes)
+    return [Row(f"{line} first page to the same messages by SQL", statistics.median(ratios), "x", note=note)]
+
+
+def _against_agent(line: Line, path: Path, python: str) -> list[Row]:
+    """Against the agent's own search, in the same run."""
+    queries = [*COMMON, *SHORT_CJK]
+    answered = subprocess.run(
+        [python, str(HERE / "timed_search.py"), str(path)],
+        input=json.dumps(queries), text=True, capture_output=True, check=True,
+        env={"HOME": str(path.parent), "HERMES_HOME": str(path.parent), "PATH": "/usr/bin:/bin"},
+    )  # fmt: skip
+    theirs = {found["query"]: found["ms"] for found in map(json.loads, filter(_is_json, answered.stdout.splitlines()))}
+    ours = _quickest(path, queries)
+    rows = []
+    for what, some in (("common words", COMMON), ("two CJK characters", SHORT_CJK)):
+        least = min(theirs[query] / ours[query] for query in some)
+        note = "; ".join(f"{query} {theirs[query]:.0f} / {ours[query]:.1f} ms" for query in some)
+        # As a share of the agent's time, so that less is better like everywhere.
+        rows.append(Row(f"{line} {what}, of the agent's time", 100 / least, "%", None, 100 / SOONER, note=note))
+    return rows
+
+
+def _is_json(line: str) -> bool:
+    return line.startswith("{")
+
+
+def _expected(path: Path, query: str) -> str:
+    """A piece of the first line that the first page shows for a query."""
+    base = Database(path)
+    page = Search(base, parse(query, time.time())).more(FIRST_PAGE)
+    base.close()
+    hit = next((hit for found in page.found for hit in found.hits if hit.kind == "text" and hit.marks), None)
+    return _around_mark(hit) if hit else ""
+
+
+def _around_mark(hit: Hit) -> str:
+    start, end = hit.marks[0]
+    return hit.snippet[max(0, start - 4) : end + 4].strip()
+
+
+def _on_screen(line: Line, world: World, path: Path, presses: int) -> list[Row]:
+    """From the key to the frame that shows the first results, in a real terminal."""
+    home = world.demo(f"sessions-{line}")
+    _put_in(home, path)
+    dice = random.Random(5)
+    queries = [query for query in (*WORDS, *BEGINNINGS, *SHORT_CJK) if _expected(path, query)]
+    with Terminal([HERMES_TUI], world.environ(home)) as terminal:
+        terminal.wait_for(lambda screen: "live" in screen.lines[0], "the word live")
+        pressed = terminal.send("3")
+        opened = terminal.wait_for(lambda screen: "Preview" in screen.text, "the list")
+        terminal.listen(8.0)
+        delays = []
+        for turn in range(presses):
+            query = queries[turn % len(queries)]
+            wanted = _expected(path, query)
+            terminal.send("/")
+            terminal.listen(0.15)
+            terminal.send("\x15")
+            terminal.listen(0.15)
+            for char in query[:-1]:
+                terminal.send(char)
+                terminal.listen(1 / 15)
+            terminal.listen(0.5)
+            sent = terminal.send(query[-1])
+            shown = terminal.wait_for(_shows(query, wanted), f"{wanted!r} for {query!r}")
+            delays.append((shown - sent) / 1e6)
+            terminal.listen(dice.uniform(0.05, 0.15))
+        terminal.send("\x1b\x1b")
+        for _ in range(60):
+            terminal.send("\x1b[6~")
+            terminal.listen(0.03)
+        megabytes = terminal.resident_megabytes()
+    note = f"{presses} queries; slowest {max(delays):.0f} ms; the list {(opened - pressed) / 1e6:.0f} ms after its key"
+    return [
+        Row(f"{line} key to results, 1M messages: p50", statistics.median(delays), "ms", None, P50_MS, note=note),
+        Row(f"{line} key to results, 1M messages: p95", percentile(delays, 0.95), "ms", None, P95_MS),
+        Row(f"{line} memory held while searching and scrolling", megabytes, "MB", None, MEGABYTES),
+    ]
+
+
+def _shows(query: str, wanted: str) -> Callable[[Screen], bool]:
+    folded = " ".join(wanted.split())
+
+    def shown(screen: Screen) -> bool:
+        return query in screen.lines[1] and folded in " ".join(screen.text.split())
+
+    return shown
+
+
+def _put_in(home: Path, path: Path) -> None:
+    database = home / "state.db"
+    database.unlink(missing_ok=True)
+    database.symlink_to(path)
+
+
+def _first_paint(line: Line, world: World, path: Path) -> list[Row]:
+    """What the size of the database costs at the start: nothing."""
+    empty, full = world.demo(f"empty-{line}"), world.demo(f"full-{line}")
+    (empty / "state.db").unlink()
+    _put_in(full, path)
+    paints: dict[Path, list[float]] = {empty: [], full: []}
+    for turn in range(8):
+        for home in (empty, full) if turn % 2 else (full, empty):
+            took, _ = paint([HERMES_TUI], world.environ(home), (landmark(home, "MEMORY.md"),))
+            if turn:
+                paints[home].append(took)
+    floor, ours = statistics.median(paints[empty]), statistics.median(paints[full])
+    return [Row(f"{line} first paint with 1M messages", ours, "ms", floor, FIRST_PAINT_RATIO)]
