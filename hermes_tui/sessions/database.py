@@ -67,8 +67,10 @@ class Database:
         self._features: Features | None = None
         self._inode = self._check()
         self._still: tuple[int, int, int] | None = None
-        self._connection = self._connect("mode=ro" if not _nobody_writes(self.path) else "immutable=1")
-        if _nobody_writes(self.path) and not self._locks_enough():
+        # Asked once: a journal that appears in between would leave an immutable reading that is never checked.
+        calm = _nobody_writes(self.path)
+        self._connection = self._connect("immutable=1" if calm else "mode=ro")
+        if calm and not self._locks_enough():
             self._still = _stamp(self.path)
 
     def _check(self) -> int:

@@ -180,6 +180,7 @@ class Search:
         """
         new: list[_Gathered] = [self._held] if self._held else []
         self._held = None
+        self._know_names()
         began, looked = time.monotonic(), 0
         while True:
             if self._stopped:
@@ -207,6 +208,7 @@ class Search:
 
     def all(self) -> Page:
         """Every conversation that matches, in one page."""
+        self._know_names()
         while not self._done:
             if self._stopped:
                 raise Interrupted
@@ -313,12 +315,15 @@ class Search:
 
     # Titles and ids
 
+    def _know_names(self) -> None:
+        if self._known is None:
+            self._known = Names(self._base)
+            self._known.refresh()
+
     def _named(self) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
         """Sessions found by id or title, with which of them: those that come first, and those after all else."""
-        text = self.query.plain
-        known = self._known or Names(self._base)
-        if self._known is None:
-            known.refresh()
+        text, known = self.query.plain, self._known
+        assert known is not None
         ids = known.with_id(text)
         titled = [id for id in known.titled(text) if id not in ids]
         named = [*((id, "id") for id in ids), *((id, "title") for id in titled)]
