@@ -6,11 +6,13 @@ import re
 from bisect import bisect_right
 
 from hermes_tui.sessions.database import Database
-from hermes_tui.sessions.folding import fold
+from hermes_tui.sessions.folding import fold, unspaced
 from hermes_tui.sessions.lineage import text_of
 
 SLICE_ROWS = 2_000
 MIN_ID_CHARS = 4
+INSIDE_CHARS = 4
+"""Shorter words are looked for at the beginning of the words of a title only: `th` is in nearly every one."""
 _SQUEEZED = re.compile(r"[^\w\s]|_")
 
 
@@ -49,7 +51,7 @@ class Names:
             for _, id, title in rows:
                 ids.append(text_of(id))
                 title = text_of(title)
-                lines.append(f"{' '.join(fold(title).split())}\x1f{squeezed(title)}")
+                lines.append(f" {' '.join(fold(title).split())}\x1f {squeezed(title)}")
             if len(rows) < SLICE_ROWS:
                 break
             last = rows[-1][0]
@@ -62,6 +64,7 @@ class Names:
     def titled(self, text: str) -> list[str]:
         """Ids of the sessions whose title has every word of `text` somewhere, newest first."""
         words = [short if len(short := squeezed(word)) > 1 else fold(word) for word in text.split()]
+        words = [word if len(word) >= INSIDE_CHARS or unspaced(word) else f" {word}" for word in words]
         if not words:
             return []
         rarest = max(words, key=len)
