@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
-MARKS = "\u0300-\u036f"
-"""Accents that stand by themselves; the index looks through them."""
+MARKS = "\u0300-\u0304\u0306-\u030c\u030f\u0311\u031b\u0323-\u0328\u032d\u032e\u0330\u0331"
+"""Accents that stand by themselves, as far as the index looks through them."""
 
-_APOSTROPHES = dict.fromkeys(map(ord, "’‘ʼ＇`´"), "'")
+_APOSTROPHES = dict.fromkeys(map(ord, "’‘＇`´"), "'")
 
 
 class _Folding(dict[int, str]):
@@ -16,10 +16,11 @@ class _Folding(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         char = chr(code)
-        lower = char.lower()
+        lower = folded if char.isalpha() and len(folded := char.casefold()) == 1 else char.lower()
         base = unicodedata.normalize("NFD", lower)
-        folded = base[0] if all("\u0300" <= mark <= "\u036f" for mark in base[1:]) else lower
-        self[code] = folded if len(folded) == 1 else char
+        # The index takes one accent off Latin letters and leaves all others as they are: й is not и, ộ is not o.
+        bare = len(base) == 2 and base[0].isascii() and "\u0300" <= base[1] <= "\u036f"
+        self[code] = base[0] if bare else lower if len(lower) == 1 else char
         return self[code]
 
 
