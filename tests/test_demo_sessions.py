@@ -27,6 +27,12 @@ def demo(tmp_path: Path) -> HermesHome:
     return HermesHome(build(tmp_path / "place" / "home"), "default", "--home")
 
 
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> HermesHome:
+    """A demo home that nobody writes to."""
+    return HermesHome(build(tmp_path_factory.mktemp("shown") / "home"), "default", "--home")
+
+
 def ask(home: HermesHome, statement: str, *values: object) -> list[tuple[Any, ...]]:
     """What the database answers."""
     with sqlite3.connect(f"file:{home.state_db}?mode=ro", uri=True) as connection:
@@ -43,14 +49,14 @@ def tree(folder: Path) -> dict[str, bytes | None]:
 # -- the conversations -----------------------------------------------------------------------------
 
 
-def test_the_sessions_add_up(demo: HermesHome) -> None:
+def test_the_sessions_add_up(shown: HermesHome) -> None:
     """A list of sessions would show numbers that the messages contradict."""
-    assert time.time() - check_sums(demo) > 60
+    assert time.time() - check_sums(shown) > 60
 
 
-def check_sums(demo: HermesHome) -> float:
+def check_sums(shown: HermesHome) -> float:
     """Compare what is counted with what is there; returns the time of the newest message."""
-    with sqlite3.connect(f"file:{demo.state_db}?mode=ro", uri=True) as connection:
+    with sqlite3.connect(f"file:{shown.state_db}?mode=ro", uri=True) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert not connection.execute("PRAGMA foreign_key_check").fetchall()
@@ -67,17 +73,17 @@ def check_sums(demo: HermesHome) -> float:
     return float(times[-1])
 
 
-def test_the_conversations_reach_over_two_years_and_many_places(demo: HermesHome) -> None:
+def test_the_conversations_reach_over_two_years_and_many_places(shown: HermesHome) -> None:
     """Scrolling, filters and dates would have nothing to work on."""
-    [(count, oldest, titled)] = ask(demo, "SELECT count(*), min(started_at), count(title) FROM sessions")
+    [(count, oldest, titled)] = ask(shown, "SELECT count(*), min(started_at), count(title) FROM sessions")
     assert 150 <= count <= 250
     assert 700 < (time.time() - oldest) / 86_400 < 750
     assert 0.6 < titled / count < 0.75
-    sources = {source for (source,) in ask(demo, "SELECT DISTINCT source FROM sessions")}
+    sources = {source for (source,) in ask(shown, "SELECT DISTINCT source FROM sessions")}
     assert sources == {"cli", "tui", "telegram", "discord", "api_server", "cron", "subagent", "tool"}
-    assert len(ask(demo, "SELECT DISTINCT model FROM sessions")) >= 5
-    assert len(ask(demo, "SELECT DISTINCT cwd FROM sessions WHERE cwd IS NOT NULL")) >= 3
-    monthly = ask(demo, "SELECT count(*) FROM sessions GROUP BY strftime('%Y-%m', started_at, 'unixepoch')")
+    assert len(ask(shown, "SELECT DISTINCT model FROM sessions")) >= 5
+    assert len(ask(shown, "SELECT DISTINCT cwd FROM sessions WHERE cwd IS NOT NULL")) >= 3
+    monthly = ask(shown, "SELECT count(*) FROM sessions GROUP BY strftime('%Y-%m', started_at, 'unixepoch')")
     assert sum(month >= (4,) for month in monthly) >= 20, "no month is empty"
 
 
@@ -88,20 +94,20 @@ def test_the_conversations_reach_over_two_years_and_many_places(demo: HermesHome
         *("exhibition", "don't", "C#", "rm -rf", ".env", "a@b.com", "🍋", "§ 12"),
     ],
 )
-def test_there_is_something_to_find_in(words: str, demo: HermesHome) -> None:
+def test_there_is_something_to_find_in(words: str, shown: HermesHome) -> None:
     """A language or a hard spelling could not be tried in the search box."""
-    assert ask(demo, "SELECT 1 FROM messages WHERE role <> 'tool' AND instr(lower(content), lower(?))", words)
+    assert ask(shown, "SELECT 1 FROM messages WHERE role <> 'tool' AND instr(lower(content), lower(?))", words)
 
 
 @pytest.mark.parametrize("index", ["messages_fts", "messages_fts_trigram"])
-def test_every_message_is_in_both_indexes(index: str, demo: HermesHome) -> None:
+def test_every_message_is_in_both_indexes(index: str, shown: HermesHome) -> None:
     """A search would miss what stands in the transcript."""
-    assert ask(demo, f"SELECT count(*) FROM {index}") == ask(demo, "SELECT count(*) FROM messages")
-    in_text = ask(demo, "SELECT id FROM messages WHERE instr(lower(content), 'exhibition') ORDER BY id")
-    found = ask(demo, f"SELECT rowid FROM {index} WHERE {index} MATCH 'exhibition' ORDER BY rowid")
+    assert ask(shown, f"SELECT count(*) FROM {index}") == ask(shown, "SELECT count(*) FROM messages")
+    in_text = ask(shown, "SELECT id FROM messages WHERE instr(lower(content), 'exhibition') ORDER BY id")
+    found = ask(shown, f"SELECT rowid FROM {index} WHERE {index} MATCH 'exhibition' ORDER BY rowid")
     assert len(in_text) > 12
     assert set(found) >= set(in_text if index.endswith("trigram") else found)
-    assert ask(demo, f"SELECT 1 FROM {index} WHERE {index} MATCH 'skill_manage'"), "tool calls, too"
+    assert ask(shown, f"SELECT 1 FROM {index} WHERE {index} MATCH 'skill_manage'"), "tool calls, too"
 
 
 def test_a_demo_can_be_made_without_search_indexes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,7 +167,7 @@ CHILDREN = "SELECT {} FROM sessions AS child JOIN sessions AS parent ON parent.i
             "one that goes on",
             1,
             "SELECT s.id FROM sessions s JOIN messages m ON session_id = s.id WHERE ended_at IS NULL"
-            " GROUP BY s.id HAVING max(timestamp) > unixepoch() - 300",
+            " GROUP BY s.id HAVING max(timestamp) > strftime('%s', 'now') - 300",
         ),
         *(
             (f"results of {tool}", least, f"SELECT 1 FROM messages WHERE role = 'tool' AND tool_name = '{tool}'")
@@ -188,39 +194,39 @@ CHILDREN = "SELECT {} FROM sessions AS child JOIN sessions AS parent ON parent.i
         ("conversations of four messages and more", 100, "SELECT 1 FROM sessions WHERE message_count >= 4"),
     ],
 )
-def test_the_conversations_show(what: str, least: int, statement: str, demo: HermesHome) -> None:
+def test_the_conversations_show(what: str, least: int, statement: str, shown: HermesHome) -> None:
     """A state of the Sessions screen could only be seen by waiting for an agent to get into it."""
-    assert len(ask(demo, statement)) >= least, what
+    assert len(ask(shown, statement)) >= least, what
 
 
-def test_one_tool_output_is_long_and_no_key_is_a_real_one(demo: HermesHome) -> None:
+def test_one_tool_output_is_long_and_no_key_is_a_real_one(shown: HermesHome) -> None:
     """Folding would have nothing to fold; and a demo must not train anybody to publish keys."""
     outputs = [
         json.loads(content).get("output", "")
-        for (content,) in ask(demo, "SELECT content FROM messages WHERE tool_name = 'terminal' AND role = 'tool'")
+        for (content,) in ask(shown, "SELECT content FROM messages WHERE tool_name = 'terminal' AND role = 'tool'")
     ]
     assert max(output.count("\n") for output in outputs) >= 400
-    keys = [text for (text,) in ask(demo, "SELECT content FROM messages WHERE instr(content, 'sk-')")]
+    keys = [text for (text,) in ask(shown, "SELECT content FROM messages WHERE instr(content, 'sk-')")]
     assert all("sk-demo" in text for text in keys)
 
 
-def test_every_tool_call_has_its_result(demo: HermesHome) -> None:
+def test_every_tool_call_has_its_result(shown: HermesHome) -> None:
     """A transcript would show calls that hang."""
     calls = {
         (session, call["id"], call["function"]["name"])
-        for session, written in ask(demo, "SELECT session_id, tool_calls FROM messages WHERE tool_calls IS NOT NULL")
+        for session, written in ask(shown, "SELECT session_id, tool_calls FROM messages WHERE tool_calls IS NOT NULL")
         for call in json.loads(written)
         if isinstance(json.loads(call["function"]["arguments"]), dict)
     }
-    results = ask(demo, "SELECT session_id, tool_call_id, tool_name FROM messages WHERE role = 'tool'")
+    results = ask(shown, "SELECT session_id, tool_call_id, tool_name FROM messages WHERE role = 'tool'")
     assert calls == set(results)
     assert len(calls) == len(results)
 
 
-def test_no_conversation_repeats_another(demo: HermesHome) -> None:
+def test_no_conversation_repeats_another(shown: HermesHome) -> None:
     """Composed filler is recognised at once; jobs ask the same every time."""
     said = ask(
-        demo,
+        shown,
         "SELECT content FROM messages JOIN sessions s ON s.id = session_id"
         " WHERE role IN ('user', 'assistant') AND content <> '' AND source NOT IN ('cron', 'subagent')"
         " AND s.id NOT IN (SELECT id FROM sessions WHERE instr(model_config, '_branched_from'))",
@@ -229,9 +235,9 @@ def test_no_conversation_repeats_another(demo: HermesHome) -> None:
     assert len(again) <= 1, "what one part of a lineage carries into the next"
 
 
-def test_text_needs_no_escaping(demo: HermesHome) -> None:
+def test_text_needs_no_escaping(shown: HermesHome) -> None:
     """A stray control character in a conversation would look like a fault of the screen."""
-    for (text,) in ask(demo, "SELECT content FROM messages WHERE content <> ''"):
+    for (text,) in ask(shown, "SELECT content FROM messages WHERE content <> ''"):
         plain = text.removeprefix("\x00json:").replace("\t", "").replace("\u200d", "")
         assert visible(plain) == plain
 
