@@ -298,6 +298,18 @@ def test_the_live_conversation_goes_on_line_by_line_and_ends(demo: HermesHome) -
     check_sums(demo)
 
 
+def test_the_agent_talks_by_itself(demo: HermesHome) -> None:
+    """Nobody would see the conversation go on."""
+    before = live_rows(demo)
+    agent = SimulatedAgent(demo.path, first_pause=0.0, pauses=(0.0, 0.01))
+    agent.start()
+    deadline = time.monotonic() + 5
+    while live_rows(demo) == before:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    agent.stop()
+
+
 def test_a_demo_opened_again_goes_on_where_it_stopped(demo: HermesHome) -> None:
     """The same lines would be said twice."""
     for _ in range(60):
