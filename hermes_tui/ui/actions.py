@@ -54,6 +54,8 @@ _KEY_NAMES = {
     "down": "↓",
     "left": "←",
     "right": "→",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
 }
 
 
@@ -65,6 +67,7 @@ def key_name(key: str) -> str:
 _MEMORY = "memory"
 _PENDING = "pending"
 _SESSIONS = "sessions"
+_TRANSCRIPT = "transcript"
 
 ACTIONS: tuple[Action, ...] = (
     Action("memory.add", ("a",), "Add", "Add an entry to this store.", "Entry", _MEMORY, 2, "action_add", True),
@@ -202,6 +205,48 @@ ACTIONS: tuple[Action, ...] = (
     Action("sessions.last", ("G", "end"), "Last", "Last session.", "Move around", _SESSIONS, 0, "action_last"),
     Action("sessions.back", ("escape",), "Back", "Back out one step: what is offered, box, preview, query, filters.",
            "Select", _SESSIONS, 0, "action_back"),
+    Action("transcript.fold", ("space", "enter"), "Fold", "Fold or unfold what is under the cursor, as ▸ and ▾ say.",
+           "Look", _TRANSCRIPT, 2, "action_fold"),
+    Action("transcript.find", ("slash",), "Find", "Find words in this conversation, as you type.",
+           "Find", _TRANSCRIPT, 3, "action_find"),
+    Action("transcript.next_hit", ("n",), "Next match", "Next match.", "Find", _TRANSCRIPT, 4, "action_next_hit"),
+    Action("transcript.next_turn", ("right_square_bracket",), "Next turn", "Next message of the person.",
+           "Move around", _TRANSCRIPT, 7, "action_next_turn"),
+    Action("transcript.copy", ("y",), "Copy", "Copy the exact text of the message.",
+           "Copy", _TRANSCRIPT, 8, "action_copy"),
+    Action("transcript.resume", ("c",), "Resume cmd", "Copy the command that resumes the conversation.",
+           "Copy", _TRANSCRIPT, 9, "action_resume"),
+    Action("transcript.raw", ("v",), "Raw", "Show markdown as it stands, or rendered.",
+           "Look", _TRANSCRIPT, 10, "action_raw"),
+    Action("transcript.reveal", ("x",), "Secrets", "Show secrets that are masked, or mask them again.",
+           "Look", _TRANSCRIPT, 11, "action_reveal"),
+    Action("transcript.fold_all", ("z",), "Fold all", "Unfold everything, or fold it again.",
+           "Look", _TRANSCRIPT, 12, "action_fold_all"),
+    Action("transcript.pager", ("o",), "$PAGER", "Read the whole message in your own pager.",
+           "Look", _TRANSCRIPT, 13, "action_pager"),
+    Action("transcript.rewound", ("r",), "Rewound", "Show messages that were taken back, or leave them out.",
+           "Look", _TRANSCRIPT, 14, "action_rewound"),
+    Action("transcript.back", ("escape",), "Back", "Back out one step: find, then to where you came from.",
+           "Move around", _TRANSCRIPT, 6, "action_back"),
+    Action("transcript.previous_hit", ("N",), "Previous match", "Previous match.",
+           "Find", _TRANSCRIPT, 0, "action_previous_hit"),
+    Action("transcript.previous_turn", ("left_square_bracket",), "Previous turn", "Previous message of the person.",
+           "Move around", _TRANSCRIPT, 0, "action_previous_turn"),
+    Action("transcript.next_message", ("J",), "Next message", "Next message.",
+           "Move around", _TRANSCRIPT, 0, "action_next_message"),
+    Action("transcript.previous_message", ("K",), "Previous message", "Beginning of the message, then the one before.",
+           "Move around", _TRANSCRIPT, 0, "action_previous_message"),
+    Action("transcript.line_down", ("j", "down"), "Down", "A line down.",
+           "Move around", _TRANSCRIPT, 0, "action_line_down"),
+    Action("transcript.line_up", ("k", "up"), "Up", "A line up.", "Move around", _TRANSCRIPT, 0, "action_line_up"),
+    Action("transcript.page_down", ("pagedown", "ctrl+d"), "Page down", "A screenful down.",
+           "Move around", _TRANSCRIPT, 0, "action_screen_down"),
+    Action("transcript.page_up", ("pageup", "ctrl+u"), "Page up", "A screenful up.",
+           "Move around", _TRANSCRIPT, 0, "action_screen_up"),
+    Action("transcript.top", ("g", "home"), "Top", "Beginning of the conversation.",
+           "Move around", _TRANSCRIPT, 0, "action_top"),
+    Action("transcript.bottom", ("G", "end"), "Bottom", "End of the conversation; new messages are followed there.",
+           "Move around", _TRANSCRIPT, 0, "action_bottom"),
     Action("app.memory", ("1",), "Memory", "What the agent remembers: both stores.",
            "Screens", EVERYWHERE, 6, "action_memory"),
     Action("app.pending", ("2",), "Pending", "What the agent wants to remember: the writes that wait for you.",
@@ -237,7 +282,7 @@ def bindings_for(screen: str) -> list[tuple[str, str, str]]:
 
 def key_table() -> str:
     """The keys as a Markdown table, for the README."""
-    return "\n".join(_table_of(screen) for screen in (EVERYWHERE, _MEMORY, _PENDING, _SESSIONS))
+    return "\n".join(_table_of(screen) for screen in (EVERYWHERE, _MEMORY, _PENDING, _SESSIONS, _TRANSCRIPT))
 
 
 def _table_of(screen: str) -> str:
