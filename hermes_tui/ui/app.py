@@ -360,6 +360,8 @@ class HermesTuiApp(App[None]):
 
     async def action_reread(self) -> None:
         """Read everything from disk again."""
+        for screen in self.screens.sessions:
+            screen.look_soon(afresh=True)
         await reread(self)
         self.say("Read again from disk.", seconds=2)
 
