@@ -1,6 +1,6 @@
 """The outline of a conversation: every message of all its parts by id, role, state, size and time, without the texts.
 
-Held in columns of machine numbers, 34 bytes a message, so that a conversation of a million stays small.
+Held in columns of machine numbers, 35 bytes a message, so that a conversation of a million stays small.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ MAX_ROLES = 255
 MAX_TOOLS = 65_535
 MAX_SIZE = 2**32 - 1
 
+_KNOWN = bytes([0, *[1] * 255])
 CALLS, REASONING = 1, 2
 """Bits of the flags: the message has tool calls; it has reasoning."""
 
@@ -93,6 +94,8 @@ class Outline:
         self.roles = bytearray()
         self.states = bytearray()
         self.flags = bytearray()
+        self.fresh = bytearray()
+        """1 where what is known was read since it last was in doubt."""
         self.sizes = array("I")
         self.weights = array("I")
         self.times = array("d")
@@ -151,25 +154,42 @@ class Outline:
 
     def unknown_near(self, place: int, count: int) -> range:
         """Places whose details are not known, as near to `place` as there are any."""
-        states = self.states
-        after = states.find(0, max(0, place))
-        before = states.rfind(0, 0, max(0, place))
+        fresh = self.fresh
+        after = fresh.find(0, max(0, place))
+        before = fresh.rfind(0, 0, max(0, place))
         if after < 0 and before < 0:
             return range(0)
         if before < 0 or (after >= 0 and after - place <= place - before):
-            end = after + 1
-            while end < len(states) and end - after < count and not states[end]:
-                end += 1
-            return range(after, end)
-        start = before
-        while start > 0 and before + 1 - start < count and not states[start - 1]:
-            start -= 1
-        return range(start, before + 1)
+            end = fresh.find(1, after, after + count)
+            return range(after, end if end >= 0 else min(len(fresh), after + count))
+        return range(max(fresh.rfind(1, 0, before), before - count) + 1, before + 1)
+
+    def details_of(self, places: Sequence[int]) -> Details:
+        """What is known of some messages, those left out of which nothing is."""
+        known = [place for place in places if self.states[place]]
+        return Details(
+            array("q", (self.ids[place] for place in known)),
+            bytes(self.roles[place] for place in known),
+            bytes(self.states[place] for place in known),
+            bytes(self.flags[place] for place in known),
+            array("I", (self.sizes[place] for place in known)),
+            array("I", (self.weights[place] for place in known)),
+            array("d", (self.times[place] for place in known)),
+            array("H", (self.tools[place] for place in known)),
+        )
 
     @property
     def complete(self) -> bool:
         """Whether the details of every message are known."""
-        return 0 not in self.states
+        return 0 not in self.fresh
+
+    def doubt(self) -> None:
+        """All that is known may be out of date; it stands until it is read again."""
+        self.fresh = bytearray(len(self.ids))
+
+    def lose(self, place: int) -> None:
+        """A message is gone: until the ids are read again it takes no room."""
+        self.states[place], self.fresh[place] = State.HIDDEN, 1
 
     # Filling
 
@@ -185,7 +205,9 @@ class Outline:
         self.roles, self.states, self.flags = bytearray(count), bytearray(count), bytearray(count)
         self.sizes, self.weights = array("I", bytes(4 * count)), array("I", bytes(4 * count))
         self.times, self.tools = array("d", [math.nan]) * count, array("H", bytes(2 * count))
+        self.fresh = bytearray(count)
         self.fill(old)
+        self.fresh = bytearray(self.states.translate(_KNOWN))
 
     def known(self) -> Details:
         """All details, also the empty ones of messages that are not known yet."""
@@ -225,6 +247,7 @@ class Outline:
 
     def _put(self, details: Details, start: int, end: int, place: int) -> None:
         to = slice(place, place + end - start)
+        self.fresh[to] = b"\x01" * (end - start)
         self.roles[to] = details.roles[start:end]
         self.states[to] = details.states[start:end]
         self.flags[to] = details.flags[start:end]
@@ -266,6 +289,7 @@ class Outline:
     def _append(self, details: Details, numbers: Sequence[int]) -> None:
         for number in numbers:
             self.ids.append(details.ids[number])
+            self.fresh.append(1)
             self.roles.append(details.roles[number])
             self.states.append(details.states[number])
             self.flags.append(details.flags[number])

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from hermes_tui.sessions.matcher import Matcher
+from hermes_tui.sessions.message_rows import SHOWN_BYTES
 from hermes_tui.sessions.messages import Message
 from hermes_tui.sessions.outline import Details, Outline
 from hermes_tui.ui.transcript.heights import Heights
@@ -193,6 +194,11 @@ class Conversation:
         self.rows.show_rewound = wanted
         self._now.clear()
         self.heights.forget()
+
+    def shown_size(self, message_id: int) -> int:
+        """The bytes that are read to show a message."""
+        place = self.outline.place_of(message_id)
+        return min(self.outline.sizes[place], SHOWN_BYTES) if place is not None else 0
 
     def reach_of(self, message_id: int) -> int:
         """How many times more of a message was asked for."""

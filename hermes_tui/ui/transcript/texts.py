@@ -43,6 +43,10 @@ class Texts:
         """Some messages may say something else by now; until they are read again they are shown as they were."""
         self._suspect.update(message_id for message_id in ids if message_id in self._messages)
 
+    def suspect_all(self) -> None:
+        """All messages may say something else by now."""
+        self._suspect.update(self._messages)
+
     def put(self, messages: Iterable[Message]) -> None:
         """Keep messages; what was drawn of an older reading of them is forgotten when it was another text."""
         for message in messages:

@@ -239,9 +239,19 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         if self.conversation.width in (0, region.width - GUTTER_CELLS) or reel.empty:
             self.show()
             return
+        self.keep_text(lambda _conversation: self._fit())
+
+    def keep_text(self, what: Callable[[Conversation], object]) -> None:
+        """Draw everything in another way, with the same text in the first line."""
+        reel = self.reel
+        if reel.empty:
+            what(self.conversation)
+            return
         at_end = reel.at_end
         marks = [(pos, *self._text_at(pos)) for pos in (reel.top, reel.cursor)]
-        self._fit()
+        what(self.conversation)
+        self.conversation.changed()
+        reel.forget()
         reel.top, reel.cursor = (self._line_of(*mark) for mark in marks)
         reel.at_end = at_end
         self.show()

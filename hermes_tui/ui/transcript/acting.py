@@ -1,0 +1,235 @@
+"""What the keys of the transcript do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from textual.app import SuspendNotSupported
+
+from hermes_tui.errors import HermesTuiError, NotFound
+from hermes_tui.redaction import find_secrets, redact
+from hermes_tui.sessions.messages import Message, State
+from hermes_tui.sessions.outline import USER
+from hermes_tui.text import plural
+from hermes_tui.ui.transcript.sections import page_text, whole_text
+
+if TYPE_CHECKING:
+    from hermes_tui.ui.transcript.screen import TranscriptScreen
+    from hermes_tui.ui.transcript.view import TranscriptView
+
+
+Act = Callable[[Message], Awaitable[None]]
+
+
+class Acting:
+    """Looks, moves and copies; writes nothing."""
+
+    def __init__(self, screen: TranscriptScreen) -> None:
+        self._screen = screen
+
+    @property
+    def _view(self) -> TranscriptView:
+        return self._screen.view
+
+    # Moving
+
+    def _moved(self) -> None:
+        self._view.show()
+
+    def action_line_down(self) -> None:
+        """Next line."""
+        self._view.reel.move(1)
+        self._moved()
+
+    def action_line_up(self) -> None:
+        """Previous line."""
+        self._view.reel.move(-1)
+        self._moved()
+
+    def action_screen_down(self) -> None:
+        """A screenful down."""
+        self._view.reel.page(1)
+        self._moved()
+
+    def action_screen_up(self) -> None:
+        """A screenful up."""
+        self._view.reel.page(-1)
+        self._moved()
+
+    def action_next_message(self) -> None:
+        """Next message."""
+        self._view.reel.move_row(1)
+        self._moved()
+
+    def action_previous_message(self) -> None:
+        """The beginning of this message, then the one before."""
+        self._view.reel.move_row(-1)
+        self._moved()
+
+    async def action_top(self) -> None:
+        """The beginning of the conversation."""
+        await self._all_known()
+        self._view.reel.to_start()
+        self._moved()
+
+    def action_bottom(self) -> None:
+        """The end of the conversation."""
+        self._view.reel.to_end()
+        self._moved()
+
+    async def action_next_turn(self) -> None:
+        """The next message of the person."""
+        await self._turn(1)
+
+    async def action_previous_turn(self) -> None:
+        """The previous message of the person."""
+        await self._turn(-1)
+
+    async def _turn(self, by: int) -> None:
+        view = self._view
+        outline, rows = view.conversation.outline, view.conversation.rows
+        await self._all_known()
+        place = view.current
+        while place is not None:
+            place = outline.roles.find(USER, place + 1) if by > 0 else outline.roles.rfind(USER, 0, place)
+            if place < 0:
+                self._screen.hermes.say(f"There is no {'later' if by > 0 else 'earlier'} message of yours.", seconds=2)
+                return
+            if rows.shown(place) and not rows.stands_for_run(place) and outline.states[place] != State.HIDDEN:
+                view.go(place)
+                return
+
+    async def _all_known(self) -> None:
+        """Wait until every message is known by its id: half a second for a million of them."""
+        if not self._screen.reading.complete.is_set() and self._screen.reading.trouble is None:
+            await self._screen.reading.complete.wait()
+
+    # Looking
+
+    def action_fold(self) -> None:
+        """Fold or unfold what is under the cursor."""
+        self._view.toggle_fold()
+
+    def action_fold_all(self) -> None:
+        """Fold or unfold everything."""
+        self._view.conversation.toggle_all()
+        self._view.look_again()
+
+    def action_raw(self) -> None:
+        """Markdown as it stands, or rendered."""
+        self._view.keep_text(lambda conversation: setattr(conversation, "raw", not conversation.raw))
+
+    def action_reveal(self) -> None:
+        """Show secrets, or mask them."""
+        self._view.keep_text(lambda conversation: setattr(conversation, "revealed", not conversation.revealed))
+        if self._view.conversation.revealed:
+            self._screen.hermes.say("Secrets are shown on this screen until x is pressed again.", severity="warning")
+
+    def action_rewound(self) -> None:
+        """Show rewound messages, or leave them out."""
+        view, hermes = self._view, self._screen.hermes
+        conversation = view.conversation
+        count = conversation.outline.states.count(State.REWOUND)
+        wanted = not conversation.rows.show_rewound
+        if wanted and not count:
+            hermes.say("No message of this conversation was rewound.", seconds=3)
+            return
+        view.change(lambda: conversation.show_rewound(wanted))
+        view.look_again()
+        self._screen.finding.again()
+        shown = "are shown" if wanted else "are left out"
+        hermes.say(f"{plural(count, 'rewound message')} {shown}.", seconds=3)
+
+    # Finding
+
+    async def action_find(self) -> None:
+        """Open the line to find in, or go back into it."""
+        await self._screen.open_find()
+
+    def action_next_hit(self) -> None:
+        """Next match."""
+        self._screen.finding.step(1)
+
+    def action_previous_hit(self) -> None:
+        """Previous match."""
+        self._screen.finding.step(-1)
+
+    def action_back(self) -> None:
+        """Back out one step: the line to find in, then the transcript."""
+        screen = self._screen
+        if screen.find_bar is not None:
+            screen.close_find()
+        else:
+            screen.dismiss(None)
+
+    # Taking along
+
+    def action_copy(self) -> None:
+        """Copy the exact text of the message."""
+        self._with_message(self._copy, "copy-message")
+
+    async def _copy(self, message: Message) -> None:
+        text = whole_text(message)
+        secrets = await asyncio.to_thread(find_secrets, text)
+        note = f", with {plural(len(secrets), 'secret')} in it" if secrets else ""
+        self._screen.hermes.copy_out(text, f"the {message.role or 'message'}'s message{note}"
+                                     if message.role != "tool" else f"a tool's result{note}")  # fmt: skip
+
+    def action_resume(self) -> None:
+        """Copy the command that goes on with the conversation."""
+        facts = self._screen.reading.facts
+        if facts is not None:
+            command = f"hermes --resume {facts.newest.id}"
+            self._screen.hermes.copy_out(command, command)
+
+    def action_pager(self) -> None:
+        """Show the whole message in the person's pager."""
+        self._with_message(self._page, "pager")
+
+    async def _page(self, message: Message) -> None:
+        from hermes_tui.pager import page  # loaded here: only this key needs it
+
+        hermes, revealed = self._screen.hermes, self._view.conversation.revealed
+        text = page_text(message)
+        shown = text if revealed else await asyncio.to_thread(redact, text)
+        failure: HermesTuiError | None = None
+        try:
+            with hermes.suspend(), hermes.ending.held_back():
+                # An error must not leave this block: the terminal would stay with nobody.
+                try:
+                    page(shown)
+                except HermesTuiError as error:
+                    failure = error
+        except SuspendNotSupported:
+            hermes.say("This terminal cannot hand the screen over to a pager.", severity="warning")
+            return
+        hermes.refresh(layout=True)
+        if failure:
+            hermes.say_error(failure)
+
+    def _with_message(self, act: Act, name: str) -> None:
+        """Read the message under the cursor whole, then do something with it."""
+        place = self._view.current
+        if place is not None:
+            message_id = self._view.conversation.outline.ids[place]
+            self._screen.run_worker(self._whole(message_id, act), name=name, exit_on_error=False)
+
+    async def _whole(self, message_id: int, act: Act) -> None:
+        known = self._view.conversation.texts.message(message_id)
+        try:
+            if known is None or known.unread or known.kind == "notice":
+                reader = await self._screen.reading.reader()
+                try:
+                    message = await asyncio.to_thread(reader.whole, message_id)
+                finally:
+                    reader.base.close()
+            else:
+                message = known
+            if message is None:
+                raise NotFound("The message is not in the database any more.", code="no_message")
+        except HermesTuiError as error:
+            self._screen.hermes.say_error(error)
+            return
+        await act(message)

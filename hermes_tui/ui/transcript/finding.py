@@ -1,0 +1,267 @@
+"""Looking through the whole conversation, in slices beside everything else, and going from match to match."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hermes_tui.sessions.database import Database, Interrupted
+from hermes_tui.sessions.matcher import Matcher, literal_matcher
+from hermes_tui.sessions.message_rows import TEXT_BYTES
+from hermes_tui.sessions.messages import State
+from hermes_tui.sessions.transcript import TranscriptReader
+from hermes_tui.ui.transcript.conversation import Hit
+from hermes_tui.ui.transcript.hits import Hits
+
+if TYPE_CHECKING:
+    from hermes_tui.ui.transcript.screen import TranscriptScreen
+
+SLICE_ROWS = 500
+"""Messages looked through in one statement: a few milliseconds."""
+PAUSE_SECONDS = 0.005
+"""Between two slices, for whoever else wants the processor."""
+AGAIN_SECONDS = 0.5
+
+
+class Finding:
+    """The search in one transcript."""
+
+    def __init__(self, screen: TranscriptScreen, matcher: Matcher | None) -> None:
+        self._screen = screen
+        self._given = matcher
+        """What was searched for before the transcript was opened."""
+        self.matcher = matcher
+        self.hits: Hits | None = None
+        self.needle = ""
+        self.done = False
+        """Whether all of the conversation was looked through."""
+        self.problem = ""
+        self.wrapped = ""
+        """What to say about the last step from match to match."""
+        self._pending = 0
+        """Which way to go when another match is found."""
+        self._number = 0
+        self._base: Database | None = None
+        self._renewals = 0
+        self._closed = False
+        self._wake = asyncio.Event()
+
+    # Starting
+
+    def find(self, needle: str) -> None:
+        """Look for what is typed, from where the cursor is."""
+        self.needle = needle
+        matcher = literal_matcher(needle) if needle.strip() else self._given
+        self._start(matcher, jump=bool(needle.strip()))
+
+    def begin(self, message_id: int | None) -> None:
+        """Look for what the transcript was opened with."""
+        view = self._screen.view
+        if self._given is None:
+            return
+        view.conversation.matcher = self._given
+        if message_id is not None:
+            view.go_to_hit(Hit(message_id, 0))
+        self._start(self._given, jump=False)
+
+    def end(self) -> None:
+        """Look for nothing any more, other than what the transcript was opened with."""
+        self.needle = ""
+        self._start(self._given, jump=False)
+
+    def again(self) -> None:
+        """Messages have other places, or others are shown: look through all of it anew."""
+        if self.matcher is not None:
+            self._start(self.matcher, jump=False)
+
+    def _start(self, matcher: Matcher | None, *, jump: bool) -> None:
+        view = self._screen.view
+        conversation = view.conversation
+        self._number += 1
+        if self._base is not None:
+            self._base.interrupt()
+        changed = matcher != conversation.matcher
+        self.matcher = conversation.matcher = matcher
+        if changed:
+            conversation.hit = None
+        conversation.changed()
+        self.done, self.problem, self.wrapped = False, "", ""
+        self._pending = 1 if jump else 0
+        self._renewals = conversation.renewals
+        self.hits = Hits(view.current or 0) if matcher is not None else None
+        view.show()
+        self._screen.show_find()
+        self._wake.set()
+
+    # Looking through
+
+    async def work(self) -> None:
+        """Look for what is wanted, until the screen is left."""
+        await self._screen.reading.complete.wait()
+        while not self._closed:
+            number, matcher = self._number, self.matcher
+            if matcher is not None and self._renewals != self._screen.view.conversation.renewals:
+                self.again()
+                continue
+            step = self._next_slice()
+            if matcher is None or step is None:
+                await self._rest()
+                continue
+            places, forwards = step
+            try:
+                found = await asyncio.to_thread(self._matches, self._ids(places), matcher)
+            except Interrupted:
+                continue
+            except Exception as error:
+                # The outer edge: a message that cannot be read must not end the search.
+                self.problem = str(error).splitlines()[0] if str(error) else type(error).__name__
+                self._screen.show_find()
+                await asyncio.sleep(AGAIN_SECONDS)
+                continue
+            if number == self._number and self._renewals == self._screen.view.conversation.renewals:
+                self._take(places, forwards, found)
+                await asyncio.sleep(PAUSE_SECONDS)
+
+    async def _rest(self) -> None:
+        """All was looked through; go on when something else is wanted, or messages have come."""
+        if self.hits is not None and not self.done:
+            self.done = True
+            self._resolve()
+            self._screen.show_find()
+        self._wake.clear()
+        await self._wake.wait()
+
+    def grown(self) -> None:
+        """There are more messages."""
+        if self.matcher is not None:
+            self.done = False
+            self._wake.set()
+
+    def _next_slice(self) -> tuple[range, bool] | None:
+        """The next places to look through, and whether they are after the origin."""
+        outline, hits = self._screen.view.conversation.outline, self.hits
+        if hits is None:
+            return None
+        count = len(outline)
+        # Up to the first match only forwards: that is where a person looks.
+        both = hits.total > 0 or hits.high >= count
+        if hits.low > 0 and both and (hits.high >= count or hits.origin - hits.low < hits.high - hits.origin):
+            return self._light(range(max(0, hits.low - SLICE_ROWS), hits.low), from_end=True), False
+        if hits.high < count:
+            return self._light(range(hits.high, min(count, hits.high + SLICE_ROWS)), from_end=False), True
+        return None
+
+    def _light(self, places: range, *, from_end: bool) -> range:
+        """As many of these places as have no more text than one statement should read."""
+        sizes = self._screen.view.conversation.outline.sizes
+        while len(places) > 1 and sum(sizes[places.start : places.stop]) > TEXT_BYTES:
+            half = len(places) // 2
+            places = places[-half:] if from_end else places[:half]
+        return places
+
+    def _ids(self, places: range) -> list[int]:
+        """The messages among the places that are shown, or behind a fold."""
+        conversation = self._screen.view.conversation
+        states, ids = conversation.outline.states, conversation.outline.ids
+        wanted = {State.UNKNOWN, State.LIVE, State.COMPACTED}
+        if conversation.rows.show_rewound:
+            wanted.add(State.REWOUND)
+        return [ids[place] for place in places if states[place] in wanted]
+
+    def _matches(self, ids: Sequence[int], matcher: Matcher) -> list[tuple[int, int]]:
+        if not ids:
+            return []
+        if self._base is None:
+            self._base = Database(self._screen.path)
+        return TranscriptReader(self._base, self._screen.session_id).matches(ids, matcher)
+
+    def _take(self, places: range, forwards: bool, found: list[tuple[int, int]]) -> None:
+        hits, outline = self.hits, self._screen.view.conversation.outline
+        if hits is None:
+            return
+        self.problem = ""
+        placed = [(place, count) for id, count in found if (place := outline.place_of(id)) is not None]
+        if forwards:
+            hits.looked_after(places.stop, placed)
+        else:
+            hits.looked_before(places.start, placed)
+        self._resolve()
+        self._screen.show_find()
+
+    def close(self) -> None:
+        """Stop for good."""
+        self._closed = True
+        self._number += 1
+        self._wake.set()
+        if self._base is not None:
+            self._base.interrupt()
+            self._base.close()
+
+    # From match to match
+
+    def step(self, by: int) -> None:
+        """Go to the next match, or the one before; to the other end of the conversation after the last."""
+        self.wrapped = ""
+        self._pending = by
+        self._resolve()
+        if self._pending and not self.done:
+            self.wrapped = "looking further …"
+        self._screen.show_find()
+
+    def _resolve(self) -> None:
+        """Go where the person wants to, as soon as it is known where that is."""
+        hits, by = self.hits, self._pending
+        if hits is None or not by:
+            return
+        target = self._target(hits, by)
+        if target is None and self.done and hits.total:
+            first = hits.next(0) if by > 0 else hits.previous(len(self._screen.view.conversation.outline))
+            if first is not None:
+                target = (first, 0 if by > 0 else hits.count(first) - 1)
+                self.wrapped = "from the top again" if by > 0 else "from the end again"
+        if target is not None:
+            self._pending = 0
+            place, number = target
+            self._screen.view.go_to_hit(Hit(self._screen.view.conversation.outline.ids[place], number))
+        elif self.done:
+            self._pending = 0
+
+    def _target(self, hits: Hits, by: int) -> tuple[int, int] | None:
+        view = self._screen.view
+        here = view.current or 0
+        standing = self._standing(here)
+        if by > 0:
+            if standing is not None and standing + 1 < hits.count(here):
+                return here, standing + 1
+            place = hits.next(here if standing is None else here + 1)
+            return None if place is None else (place, 0)
+        if standing is not None and standing > 0 and hits.count(here):
+            return here, min(standing, hits.count(here)) - 1
+        place = hits.previous(here)
+        return None if place is None else (place, hits.count(place) - 1)
+
+    def _standing(self, here: int) -> int | None:
+        """The match of the message under the cursor that was gone to last."""
+        hit = self._screen.view.conversation.hit
+        ids = self._screen.view.conversation.outline.ids
+        return hit.number if hit is not None and len(ids) and ids[here] == hit.message_id else None
+
+    @property
+    def words(self) -> str:
+        """`3 of 41+`, and what else there is to say."""
+        hits, view = self.hits, self._screen.view
+        if hits is None:
+            return ""
+        more = "" if self.done else "+"
+        hit = view.conversation.hit
+        place = view.conversation.outline.place_of(hit.message_id) if hit else None
+        if self.problem:
+            said = f"{hits.total:,}+ · {self.problem}"
+        elif not hits.total:
+            said = "no match" if self.done else "looking …"
+        elif hit is not None and place is not None and hits.low <= place < hits.high:
+            said = f"{hits.rank(place, min(hit.number, max(0, hits.count(place) - 1))):,} of {hits.total:,}{more}"
+        else:
+            said = f"{hits.total:,}{more}"
+        return f"{said} · {self.wrapped}" if self.wrapped else said

@@ -1,0 +1,50 @@
+"""The transcript in its frame: which conversation it is, what to know about it, and where in it one is."""
+
+from __future__ import annotations
+
+from textual import getters
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+
+from hermes_tui.text import visible
+from hermes_tui.ui.memory.pane import Notice
+from hermes_tui.ui.transcript.title_line import TitleLine
+from hermes_tui.ui.transcript.view import TranscriptView
+
+
+class TranscriptPane(Vertical):
+    """The title, the messages, and a notice when there is something to know."""
+
+    title_line = getters.query_one(TitleLine)
+    view = getters.query_one(TranscriptView)
+
+    def __init__(self, title: str) -> None:
+        super().__init__(id="transcript")
+        self._title = title
+
+    def compose(self) -> ComposeResult:
+        """Title and messages."""
+        yield TitleLine(self._title)
+        yield TranscriptView(id="transcript-view")
+
+    def show_notice(self, words: str, *, serious: bool = False) -> None:
+        """Say something about the whole conversation; nothing when there is nothing to say."""
+        notice = next((child for child in self.children if isinstance(child, Notice)), None)
+        if not words:
+            if notice:
+                notice.remove()
+            return
+        if notice is None:
+            notice = Notice(markup=False)
+            self.mount(notice, before=self.view)
+        notice.update(Content(visible(words)))
+        notice.set_class(serious, "-serious")
+
+    def show_place(self, above: str, below: list[str]) -> None:
+        """Put on the frame where one is; all of it in the upper edge where there is no lower one."""
+        single = self.app.has_class("-tabs")
+        words = [above, *below] if single else [above]
+        self.border_title = Content(visible(" · ".join(word for word in words if word), multiline=False))
+        rest = "" if single else " · ".join(word for word in below if word)
+        self.border_subtitle = Content(visible(rest, multiline=False)) or None

@@ -1,0 +1,54 @@
+"""Why an action of the transcript makes no sense now, and what to say in the place of what cannot be shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hermes_tui.ui.actions import Action
+
+if TYPE_CHECKING:
+    from hermes_tui.ui.transcript.screen import TranscriptScreen
+
+_NEEDS_MESSAGE = frozenset(
+    f"transcript.{name}"
+    for name in ("copy", "pager", "fold", "fold_all", "find", "next_turn", "previous_turn", "view", "reveal", "rewound")
+)
+GONE = "This conversation was deleted meanwhile. What was read of it stays until you leave; esc leads back to the list."
+
+
+def why_not(action: Action, screen: TranscriptScreen) -> str | None:
+    """Why an action makes no sense now, in a sentence; None when it does."""
+    if not screen.ready:
+        return "The conversation is being opened."
+    view = screen.view
+    if action.id in _NEEDS_MESSAGE and view.current is None:
+        return "There is no message here."
+    if action.id == "transcript.resume" and screen.reading.facts is None:
+        return "The conversation was not read yet."
+    if action.id in ("transcript.next_hit", "transcript.previous_hit"):
+        if screen.finding.matcher is None:
+            return "Nothing is looked for: / finds words in this conversation."
+        if screen.finding.done and screen.finding.hits is not None and not screen.finding.hits.total:
+            return "There is no match in this conversation."
+    if action.id == "transcript.fold" and not view.fold_at_cursor:
+        return "Nothing folds here: ▸ and ▾ mark what does."
+    return None
+
+
+def state_words(screen: TranscriptScreen) -> tuple[str, bool]:
+    """What to know about the conversation as a whole, and whether it is serious."""
+    reading = screen.reading
+    trouble = reading.trouble
+    if trouble is not None:
+        busy = trouble.code == "sessions_locked"
+        kept = "What was read stays here" if view_has_text(screen) else "It is tried again"
+        again = f"{kept}; it goes on by itself as soon as the database can be read."
+        return f"{trouble.message} {trouble.hint} {again}".replace("  ", " "), not busy
+    if reading.gone:
+        return GONE, True
+    return "", False
+
+
+def view_has_text(screen: TranscriptScreen) -> bool:
+    """Whether anything is shown."""
+    return screen.view.current is not None

@@ -1,0 +1,230 @@
+"""The Transcript screen: one conversation, all its parts, live."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import ClassVar
+
+from textual import getters, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.events import ScreenResume, ScreenSuspend
+
+from hermes_tui.sessions.matcher import Matcher
+from hermes_tui.text import plural
+from hermes_tui.ui.action_screen import ActionScreen
+from hermes_tui.ui.actions import Action, bindings_for
+from hermes_tui.ui.transcript.acting import Acting
+from hermes_tui.ui.transcript.find_bar import FindBar
+from hermes_tui.ui.transcript.finding import Finding
+from hermes_tui.ui.transcript.pane import TranscriptPane
+from hermes_tui.ui.transcript.reading import Reading
+from hermes_tui.ui.transcript.reasons import state_words, why_not
+from hermes_tui.ui.transcript.times import zone_words
+from hermes_tui.ui.transcript.view import TranscriptView
+from hermes_tui.ui.widgets.footer import FooterLine
+from hermes_tui.ui.widgets.header import HeaderLine
+
+HEADER_SECONDS = 0.5
+"""How often the top line is brought up to date."""
+
+
+class TranscriptScreen(ActionScreen):
+    """A conversation to read, over the screen that opened it.
+
+    Args:
+        session_id: any part of the conversation.
+        message_id: the message to open at; the newest when None.
+        matcher: what was searched for, to be marked.
+        title: what the conversation is called, until it is read.
+    """
+
+    TITLE = "Transcript"
+    CSS_PATH = "transcript.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("transcript")]
+    AUTO_FOCUS = "#transcript-view"
+
+    header = getters.query_one(HeaderLine)
+    pane = getters.query_one(TranscriptPane)
+    view = getters.query_one(TranscriptView)
+
+    def __init__(
+        self, session_id: str, *, message_id: int | None = None, matcher: Matcher | None = None, title: str = ""
+    ) -> None:
+        super().__init__(name="transcript")
+        self.session_id = session_id
+        self.message_id = message_id
+        self.new_below = 0
+        """Messages that came while the end was not on the screen."""
+        self._matcher = matcher
+        self._given_title = title
+
+    def compose(self) -> ComposeResult:
+        """Header, transcript, footer."""
+        yield HeaderLine()
+        yield TranscriptPane(self._given_title)
+        yield FooterLine("transcript", self.why_not)
+
+    def on_mount(self) -> None:
+        """Show the frame; the conversation is read while it is drawn."""
+        self.reading = Reading(self)
+        self.finding = Finding(self, self._matcher)
+        self.acting = Acting(self)
+        self.show_header()
+        self.show_place()
+        self.reading.start()
+        self.run_worker(self.finding.work(), name="find", group="find", exit_on_error=False)
+        self.set_interval(HEADER_SECONDS, self.show_header)
+
+    def on_unmount(self) -> None:
+        """Stop reading."""
+        if hasattr(self, "acting"):
+            self.reading.close()
+            self.finding.close()
+
+    @property
+    def ready(self) -> bool:
+        """Whether all of it is there."""
+        return self.is_mounted and hasattr(self, "acting")
+
+    @property
+    def path(self) -> Path:
+        """The database."""
+        return self.hermes.home.state_db
+
+    # Showing
+
+    @on(ScreenSuspend)
+    def rest(self) -> None:
+        """Nobody looks: nothing is read."""
+        if self.ready:
+            self.reading.paused = True
+
+    @on(ScreenResume)
+    def go_on(self) -> None:
+        """Somebody looks again."""
+        if self.ready:
+            self.reading.paused = False
+            self.show_header()
+
+    def show_header(self) -> None:
+        """Say which home this is and how fresh the view is."""
+        self.header.facts = self.hermes.header_facts
+
+    def show_facts(self) -> None:
+        """Something is known about the conversation as a whole."""
+        self.show_state()
+        self.show_place()
+
+    def show_state(self) -> None:
+        """Say what is wrong, if anything is."""
+        words, serious = state_words(self)
+        self.pane.show_notice(words, serious=serious)
+        if words and self.reading.facts is None:
+            self.view.nothing = ""
+            self.view.show()
+        self.footer.update_disabled()
+
+    def show_place(self) -> None:
+        """Say which conversation this is, and where in it one is."""
+        view, reading = self.view, self.reading
+        outline, conversation = view.conversation.outline, view.conversation
+        count, facts = len(outline), reading.facts
+        title = (facts.title if facts else "") or self._given_title or "Untitled"
+        self.pane.title_line.show(title, facts, count, counting=not reading.complete.is_set())
+        place = view.current
+        where = f"Transcript · {place + 1:,} of {count:,}" if place is not None else "Transcript"
+        if view.reel.at_end:
+            self.new_below = 0
+        masked = view.masked
+        below = [
+            f"{self.new_below:,} new below" if self.new_below else "",
+            f"{self.finding.words} matches" if self.finding.matcher and self.find_bar is None else "",
+            f"{plural(masked, 'secret')} masked" if masked else "secrets shown" if conversation.revealed else "",
+            "raw text" if conversation.raw else "",
+            "rewound shown" if conversation.rows.show_rewound else "",
+            "following" if view.reel.at_end and count and not reading.gone else "",
+            f"times in {zone_words(time.time())}",
+        ]
+        self.pane.show_place(where, below)
+
+    def show_find(self) -> None:
+        """Say how many matches there are."""
+        if self.find_bar is not None:
+            self.find_bar.show_counts()
+        self.show_place()
+        self.footer.update_disabled()
+
+    # What the readers say
+
+    def opened(self, found: bool) -> None:
+        """The conversation is on the screen."""
+        view = self.view
+        if found and self.message_id is not None:
+            place = view.conversation.outline.place_of(self.message_id)
+            if place is not None:
+                view.reel.go(place, middle=True)
+                view.show()
+        else:
+            view.reel.to_end()
+            view.show()
+            if self.message_id is not None:
+                self.hermes.say("The message that was found is not in the conversation any more.", severity="warning")
+        self.finding.begin(self.message_id if found else None)
+        self.footer.update_disabled()
+
+    def came(self, count: int) -> None:
+        """Messages have come."""
+        if not self.view.reel.at_end:
+            self.new_below += count
+        self.finding.grown()
+        self.show_place()
+
+    @on(TranscriptView.Wanted)
+    def fetch(self) -> None:
+        """Texts are missing."""
+        if self.ready:
+            self.reading.fetcher.wake.set()
+
+    @on(TranscriptView.Moved)
+    def moved(self) -> None:
+        """Something else is on the screen."""
+        if self.ready:
+            self.show_place()
+            self.footer.update_disabled()
+
+    # Finding
+
+    @property
+    def find_bar(self) -> FindBar | None:
+        """The line one types in what to find, while there is one."""
+        return next((child for child in self.children if isinstance(child, FindBar)), None)
+
+    async def open_find(self) -> None:
+        """Open it, or go back into it."""
+        if self.find_bar is None:
+            await self.mount(FindBar(self.finding, id="filter-bar"), before=self.footer)
+        if self.find_bar is not None:
+            self.find_bar.input.focus()
+
+    def close_find(self) -> None:
+        """Look for nothing any more."""
+        if self.find_bar is not None:
+            self.find_bar.remove()
+        self.finding.end()
+        self.view.focus()
+
+    def on_input_submitted(self) -> None:
+        """Keep what is looked for, and go to the transcript."""
+        self.view.focus()
+
+    # Actions
+
+    def why_not(self, action: Action) -> str | None:
+        """Why an action makes no sense now, in a sentence; None when it does."""
+        return why_not(action, self)
+
+    def owner_of(self, action: Action) -> object:  # noqa: ARG002
+        """Whoever has the method that does it."""
+        return self.acting
