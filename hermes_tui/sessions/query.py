@@ -207,7 +207,7 @@ def _groups(chunks: Sequence[_Chunk], *, dashes_exclude: bool) -> tuple[Group, .
         text, minus = chunk.text, False
         if dashes_exclude and terms and _may_exclude(chunk):
             text, minus = text[1:], True
-        found = list(_terms(replace(chunk, text=text), growing=index == last))
+        found = list(_terms(replace(chunk, text=text), growing=index == last and not negate and not minus))
         (excluded if negate or minus else terms).extend(found)
         negate = False
     if terms:

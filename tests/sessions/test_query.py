@@ -39,6 +39,14 @@ def test_every_nasty_text_finds_itself(name: str) -> None:
                 assert term.literal or term.words
 
 
+@pytest.mark.parametrize("typed", ["removed NOT night", "removed -night"])
+def test_a_word_that_must_not_be_there_is_a_whole_word(typed: str) -> None:
+    """Leaving out night would leave out nights, nightly and nightmare too."""
+    reading = next(each for each in parse(typed, NOW).readings if each.groups[0].excluded)
+    assert reading.accepts("removed at nights")
+    assert not reading.accepts("removed at night")
+
+
 @pytest.mark.parametrize(
     ("typed", "filters"),
     [
