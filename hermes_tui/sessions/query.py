@@ -272,7 +272,7 @@ def _loose(term: Term) -> tuple[Term, ...]:
     if not term.indexed or "+" not in term.literal or re.search(r"[^\w\s.:\-+_]|^[.\-]", term.literal):
         return (term,)
     pieces = [tuple(words(piece)) for piece in term.literal.split("+")]
-    return tuple(Term(piece) for piece in pieces if piece)
+    return tuple(Term(piece, typed=" ".join(piece)) for piece in pieces if piece)
 
 
 def _inside(group: Group) -> Group:

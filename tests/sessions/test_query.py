@@ -47,6 +47,14 @@ def test_a_word_that_must_not_be_there_is_a_whole_word(typed: str) -> None:
     assert not reading.accepts("removed at night")
 
 
+@given(st.lists(st.sampled_from(["word", "other", *"+#.-*'\"( "]), max_size=8).map("".join))
+def test_every_reading_can_be_applied(typed: str) -> None:
+    """A sign in an odd place would end the search with a traceback."""
+    for reading in parse(typed, NOW).readings:
+        reading.accepts("a word")
+        reading.accepts("ä word")
+
+
 @pytest.mark.parametrize(
     ("typed", "filters"),
     [
