@@ -50,6 +50,15 @@ def unspaced(text: str) -> bool:
     return not text.isascii() and _UNSPACED.search(text) is not None
 
 
+_SYMBOLS = "\u20a0-\u20cf\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff"
+_GLUED = re.compile(f"[^\\W_][{_SYMBOLS}]|[{_SYMBOLS}][^\\W_]")
+
+
+def glued(text: str) -> bool:
+    """Whether a symbol touches a word: the index takes those that are younger than itself for letters of the word."""
+    return not text.isascii() and _GLUED.search(text) is not None
+
+
 WORD = re.compile(f"[^\\W_](?:[^\\W_]|[{MARKS}])*")
 """A word as the index cuts it: letters and digits; everything else stands between words."""
 

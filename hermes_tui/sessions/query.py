@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Literal
 
 from hermes_tui.sessions.dates import period
-from hermes_tui.sessions.folding import fold, unspaced, words
+from hermes_tui.sessions.folding import fold, glued, unspaced, words
 from hermes_tui.sessions.matcher import Group, Matcher, Term
 
 FILTER_WORDS = ("source", "model", "after", "before", "cwd", "role", "title", "in", "archived")
@@ -241,7 +241,7 @@ def _terms(chunk: _Chunk, *, growing: bool) -> Iterator[Term]:
     if unspaced(core):
         yield from (Term(literal=fold(piece)) for piece in ([core] if chunk.quoted else core.split()))
         return
-    if not found:
+    if not found or glued(core):
         yield Term(literal=fold(core.strip()))
         return
     telling = _TELLING.search(core) is not None and not chunk.quoted

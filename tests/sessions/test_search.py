@@ -60,6 +60,8 @@ FOUND = [
     ("=>", "x => y"),
     ("👍", "fine 👍 then"),
     ("👨‍👩‍👧", "the 👨‍👩‍👧 trip"),
+    ("done🤖", "all of it done🤖 today"),
+    ("DONE🎉", "all of it done🎉 today"),
     ("cafe", "at the café today"),
     ("café", "at the cafe today"),
     ("café", "at the cafe\u0301 today"),
