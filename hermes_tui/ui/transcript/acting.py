@@ -139,8 +139,7 @@ class Acting:
         view.change(lambda: conversation.show_rewound(wanted))
         view.look_again()
         self._screen.finding.again()
-        shown = "are shown" if wanted else "are left out"
-        hermes.say(f"{plural(count, 'rewound message')} {shown}.", seconds=3)
+        hermes.say(f"{plural(count, 'rewound message')} {'shown' if wanted else 'left out'}.", seconds=3)
 
     # Finding
 

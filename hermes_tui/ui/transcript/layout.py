@@ -87,9 +87,9 @@ def lay_out_run(look: Look) -> Laid:
 def lay_out(message: Message, look: Look) -> Laid:
     """A message as lines."""
     lines = _above(look)
+    body = len(lines)
     if look.run:
         lines.append(_run_line("▾", look))
-    body = len(lines)
     if look.head:
         lines.append(_head(message, look.width))
     hits: list[int] = []
@@ -110,7 +110,9 @@ def lay_out(message: Message, look: Look) -> Laid:
 def _head(message: Message, width: int) -> Line:
     """`assistant  14:02:33  rewound`."""
     role = visible(message.role or "no role", multiline=False)[:40]
-    pieces = [Piece(one_line(role, max(4, width - 12)), ROLE_TONES.get(message.role, "other"))]
+    if message.kind == "summary":
+        role = "compaction"
+    pieces = [Piece(one_line(role, max(4, width - 12)), ROLE_TONES.get(role, "other"))]
     if clock := clock_words(message.timestamp):
         pieces.append(Piece(f"  {clock}", "muted"))
     if message.state == State.REWOUND:

@@ -112,12 +112,19 @@ class Reel:
         if self.at_end:
             self._stand_at_end()
         drawn = self._fill()
+        self._cursor_into_body()
         if len(drawn) < self.height and (self.top.line or self.rows.previous(self.top.place) is not None):
             self._stand_at_end()
             drawn = self._fill()
         last = drawn[-1].pos
         self.at_end = self.rows.next(last.place) is None and last.line >= self.lines_of(last.place) - 1
         return drawn
+
+    def _cursor_into_body(self) -> None:
+        """The cursor stands on lines of a message, never on what is above it."""
+        place, line = self.cursor
+        if (laid := self.laid(place)) is not None:
+            self.cursor = Pos(place, min(max(line, laid.body), len(laid.lines) - 1))
 
     def _fill(self) -> list[Drawn]:
         drawn: list[Drawn] = []

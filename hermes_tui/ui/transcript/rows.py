@@ -120,6 +120,14 @@ class Rows:
             place -= 1
         return None
 
+    def counted(self, end: int | None = None) -> int:
+        """The messages that are shown or behind a fold, all or those before a place."""
+        states = self.outline.states
+        end = len(states) if end is None else end
+        count = states.count(State.LIVE, 0, end) + states.count(State.COMPACTED, 0, end)
+        count += states.count(State.UNKNOWN, 0, end)
+        return count + (states.count(State.REWOUND, 0, end) if self.show_rewound else 0)
+
     # What stands above a message
 
     def day(self, place: int) -> str:

@@ -129,12 +129,13 @@ class TranscriptScreen(ActionScreen):
     def show_place(self) -> None:
         """Say which conversation this is, and where in it one is."""
         view, reading = self.view, self.reading
-        outline, conversation = view.conversation.outline, view.conversation
-        count, facts = len(outline), reading.facts
+        conversation, facts = view.conversation, reading.facts
+        count = conversation.rows.counted()
         title = (facts.title if facts else "") or self._given_title or "Untitled"
         self.pane.title_line.show(title, facts, count, counting=not reading.complete.is_set())
         place = view.current
-        where = f"Transcript · {place + 1:,} of {count:,}" if place is not None else "Transcript"
+        known = place is not None
+        where = f"Transcript · {conversation.rows.counted(place) + 1:,} of {count:,}" if known else "Transcript"
         if view.reel.at_end:
             self.new_below = 0
         masked = view.masked

@@ -44,18 +44,24 @@ def sections_of(message: Message) -> tuple[Section, ...]:
         name = message.tool_name or "tool"
         sections.append(Section("result", message.text, f"{name} result", _head(message.text), True, True))
     elif message.kind == "summary":
-        sections.append(Section("summary", message.text, "compaction summary", folds=True))
+        sections.append(Section("summary", message.text, "summary of what was said before", folds=True))
     elif message.text:
         sections.append(Section("text", message.text))
     for number, call in enumerate(message.calls):
         name = call.name or ("malformed tool call" if call.malformed else "tool")
-        sections.append(Section(f"call:{number}", call.text, name, call.main_argument, True, True))
+        sections.append(Section(f"call:{number}", call.text, name, _first_line(call.main_argument), True, True))
     return tuple(sections)
 
 
 def _head(text: str) -> str:
     """The first words of a tool's result."""
     return " ".join(text[:RESULT_HEAD_CHARS].split())
+
+
+def _first_line(text: str) -> str:
+    """The first line of an argument, and whether there are more."""
+    first, _, rest = text.strip().partition("\n")
+    return f"{first} …" if rest.strip() else first
 
 
 def whole_text(message: Message) -> str:

@@ -312,7 +312,8 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _cursor_at(self, pos: Pos) -> Cursor:
         cursor = self.reel.cursor
-        if pos.place != cursor.place:
+        laid = self.conversation.laid(pos.place) if pos.place == cursor.place else None
+        if pos.place != cursor.place or (laid and pos.line < laid.body):
             return "none"
         if not self.has_focus:
             return "away"
