@@ -253,15 +253,20 @@ class Search:
             return
         first, later = self._named()
         yield from self._called(first)
-        for reading in self.query.readings:
+        seen: set[int] = set()
+        for number, reading in enumerate(self.query.readings, 1):
             if not (yield from self._wanted(reading)):
                 continue
             self._reading = reading.label
             stream = self._sources.stream(reading)
             if self._sort == "relevance":
                 stream = ranked(self._base, stream, reading)
+            more_follow = any(later.when == "after" for later in self.query.readings[number:])
             for chunk in stream:
-                yield self._placed(chunk)
+                new = [match for match in chunk if match.id not in seen]
+                if more_follow:
+                    seen.update(match.id for match in new)
+                yield self._placed(new)
         yield from self._called(later)
 
     def _wanted(self, reading: Reading) -> Generator[list[_Gathered], None, bool]:

@@ -158,6 +158,8 @@ def test_the_plus_in_a_name_comes_first_and_the_name_without_it_after(make_world
     page = search(world, "c++")
     assert ids(page) == ["plus", "newer", "plain"]
     assert [found.reading for found in page.found] == ["", "other punctuation", "other punctuation"]
+    assert [len(found.hits) + found.more for found in page.found] == [1, 1, 1]
+    assert page.matches == 3
 
 
 def test_newest_first_and_grouped_by_conversation_with_the_best_lines(make_world: Make) -> None:
