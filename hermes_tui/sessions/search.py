@@ -253,6 +253,7 @@ class Search:
             return
         first, later = self._named()
         yield from self._called(first)
+        also = ("after", "if no whole word") if self._exhaustive else ("after",)
         seen: set[int] = set()
         for number, reading in enumerate(self.query.readings, 1):
             if not (yield from self._wanted(reading)):
@@ -261,7 +262,7 @@ class Search:
             stream = self._sources.stream(reading)
             if self._sort == "relevance":
                 stream = ranked(self._base, stream, reading)
-            more_follow = any(later.when == "after" for later in self.query.readings[number:])
+            more_follow = any(later.when in also for later in self.query.readings[number:])
             for chunk in stream:
                 new = [match for match in chunk if match.id not in seen]
                 if more_follow:

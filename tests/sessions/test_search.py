@@ -286,6 +286,7 @@ def test_looser_readings_follow_only_when_nothing_was_found_or_all_was_asked_for
     page = search(world, "docker zzzba", exhaustive=True)
     assert ids(page) == ["prefix", "loose"]
     assert [found.reading for found in page.found] == ["", "any of the words"]
+    assert page.matches == 2
 
 
 def test_relevance_puts_the_best_match_first(make_world: Make) -> None:
