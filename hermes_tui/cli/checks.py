@@ -53,6 +53,7 @@ def all_checks(home: HermesHome) -> list[Check]:
             checks += _store(view)
         checks += _leftovers(home)
         checks += _pending(home, config)
+        checks += _sessions(home)
         checks += _own_data(home)
     return [*checks, *_terminal()]
 
@@ -227,6 +228,32 @@ def _pending(home: HermesHome, config: HermesConfig) -> Iterator[Check]:
         yield Check("pending", "warn", f"{words} Write approval is off meanwhile.", hint)
     else:
         yield Check("pending", "ok", words)
+
+
+def _sessions(home: HermesHome) -> Iterator[Check]:
+    from hermes_tui.sessions.checkup import check_up, index_words
+
+    found = check_up(home.state_db)
+    if found.state == "missing":
+        yield Check("sessions", "ok", "There are no sessions yet; the agent makes state.db when it starts.")
+        return
+    if found.features is None:
+        yield Check("sessions", "warn" if found.state == "locked" else "problem", found.problem, found.hint)
+        return
+    schema = found.features.schema_version
+    said = [
+        plural(found.sessions, "session"),
+        f"schema {'unknown' if schema is None else schema}",
+        f"journal {found.journal}",
+        index_words(found.features),
+    ]
+    yield Check("sessions", "ok", f"state.db reads well: {', '.join(said)}.")
+    for sentence in found.features.missing:
+        broken = "damaged" in sentence or "out of date" in sentence
+        yield Check("sessions", "warn" if broken else "ok", sentence)
+    if found.unindexed:
+        message = f"{plural(found.unindexed, 'message')} not in the search index yet; they are found by a plain scan."
+        yield Check("sessions", "ok", message)
 
 
 def _own_data(home: HermesHome) -> Iterator[Check]:

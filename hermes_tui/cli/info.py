@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from hermes_tui.config import HermesConfig
     from hermes_tui.home import HermesHome
     from hermes_tui.memory.view import StoreView
+    from hermes_tui.sessions.checkup import Checkup
 
-LIBRARIES = ("textual", "rich", "click", "pyyaml", "watchfiles", "platformdirs")
+LIBRARIES = ("textual", "rich", "click", "pyyaml", "watchfiles", "platformdirs", "apsw")
 
 
 @click.command()
@@ -27,14 +28,17 @@ LIBRARIES = ("textual", "rich", "click", "pyyaml", "watchfiles", "platformdirs")
 @json_option
 def info() -> None:
     """Paths, versions, settings and the stores' state; nothing is changed."""
+    from hermes_tui.cli.sessions_shapes import checkup_shape
     from hermes_tui.config import load_config
     from hermes_tui.home import data_dir
     from hermes_tui.memory.view import view_store
+    from hermes_tui.sessions.checkup import check_up
 
     chosen = options()
     home = choose_home(chosen)
     config = load_config(home)
     views = [view_store(home, config, store) for store in STORES]
+    state = check_up(home.state_db)
     shape = {
         "home": str(home.path),
         "profile": home.profile,
@@ -45,9 +49,10 @@ def info() -> None:
         "data_dir": str(data_dir(home.path)),
         "config": _config_shape(config),
         "stores": [_store_shape(view) for view in views],
+        "sessions": checkup_shape(state),
         "versions": _versions(),
     }
-    emit(shape, lambda: _text(home, config, views, shape), as_json=chosen.json)
+    emit(shape, lambda: _text(home, config, views, state, shape), as_json=chosen.json)
 
 
 def _config_shape(config: HermesConfig) -> dict[str, Any]:
@@ -105,7 +110,9 @@ def _versions() -> dict[str, str]:
     return found
 
 
-def _text(home: HermesHome, config: HermesConfig, views: list[StoreView], shape: dict[str, Any]) -> str:
+def _text(home: HermesHome, config: HermesConfig, views: list[StoreView], state: Checkup, shape: dict[str, Any]) -> str:
+    from hermes_tui.cli.sessions_text import checkup_lines
+
     rows = [
         ("home", str(home.path) + ("" if home.exists else "  (does not exist)")),
         ("profile", home.profile),
@@ -121,6 +128,7 @@ def _text(home: HermesHome, config: HermesConfig, views: list[StoreView], shape:
     for view in views:
         rows.append((view.store, f"{view.path}  ({view.state})"))
         rows.append(("", view.problem or f"{view.usage.label} · {plural(len(view.entries), 'entry', 'entries')}"))
+    rows += [("" if place else "sessions", line) for place, line in enumerate(checkup_lines(state))]
     rows += [("version" if name == "hermes-tui" else "", f"{name} {version}") for name, version in _pairs(shape)]
     return "\n".join(f"{fit(name, 10)} {value}" for name, value in rows)
 

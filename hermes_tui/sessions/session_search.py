@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from hermes_tui.errors import Unreadable
 from hermes_tui.sessions.arguments import bound, ids, number, plain, roles, sort, whole_number
 from hermes_tui.sessions.database import Database, Row
 from hermes_tui.sessions.excerpts import SPOKEN, Excerpts, role_of, shaped
@@ -80,6 +81,8 @@ class SessionSearch:
         base = self._open(profile)
         try:
             return _Call(base, arguments, self._line, profile or self._profile).answer(session_id)
+        except UnicodeDecodeError as error:
+            raise Unreadable(f"{base.path} holds text that is not UTF-8.", code="sessions_corrupt") from error
         finally:
             base.close()
 

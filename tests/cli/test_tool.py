@@ -1,4 +1,4 @@
-"""`hermes-tui tool memory`: JSON in, the agent's own result out."""
+"""`hermes-tui tool`: JSON in, the agent's own result out."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Run, tree
+from tests.sessions.world import World
 
 
 def call(**arguments: Any) -> str:
@@ -137,3 +138,71 @@ def test_an_empty_line_begins_a_new_turn(run: Run, hermes_home: Path) -> None:
     errors = [json.loads(answer)["error"] for answer in shown.out.splitlines()]
     assert errors[3].startswith("Memory consolidation failed 4 times")
     assert errors[4].startswith("Memory at")
+
+
+@pytest.fixture
+def past(hermes_home: Path) -> None:
+    """Two past sessions, one of them of another profile."""
+    other = hermes_home / "profiles" / "work"
+    other.mkdir(parents=True)
+    for path, id, text in ((other, "w1", "blue at work"), (hermes_home, "h1", "blue at home")):
+        made = World(path / "state.db")
+        made.session(id, text, "fine", title=f"Talk {id}")
+        made.close()
+
+
+@pytest.mark.usefixtures("past")
+def test_session_search_answers_in_each_mode_and_nothing_else(run: Run) -> None:
+    """An agent that calls it would not understand what it gets."""
+    keys = {
+        '{"query": "blue"}': ["success", "mode", "query", "detail", "results", "count", "sessions_searched"],
+        '{"session_id": "h1"}': ["success", "mode", "session_id", "link", "session_meta", "message_count", "truncated"],
+        '{"session_id": "h1", "around_message_id": 1}': ["success", "mode", "session_id", "around_message_id"],
+        "{}": ["success", "mode", "results", "count", "message"],
+    }
+    modes = []
+    for arguments, first in keys.items():
+        shown = run("tool", "session_search", arguments)
+        assert (shown.code, shown.err) == (0, "")
+        assert list(shown.json)[: len(first)] == first
+        modes.append(shown.json["mode"])
+    assert modes == ["discover", "read", "scroll", "browse"]
+    older = run("tool", "session_search", '{"query": "blue"}', "--dialect", "0.19").json
+    assert list(older) == ["success", "mode", "query", "results", "count", "sessions_searched"]
+    assert older["results"][0]["snippet"] == ">>>blue<<< at home"
+
+
+@pytest.mark.usefixtures("past")
+def test_session_search_refuses_in_the_agents_form(run: Run) -> None:
+    """A wrong id would be taken for a session without messages."""
+    for arguments in (
+        call(session_id="nope"),
+        call(session_id="h1", around_message_id=99),
+        call(session_id="h1", around_message_id="x"),
+        call(profile="nope"),
+        call(query="blue", after="never"),
+    ):
+        shown = run("tool", "session_search", arguments)
+        assert shown.code == 1
+        assert list(shown.json) == ["error", "success"]
+    for wrong in ("", "{", "[]"):
+        assert run("tool", "session_search", stdin=wrong).code == 2
+    assert run("tool", "session_search", "{}", "--stdin").code == 2
+
+
+@pytest.mark.usefixtures("past")
+def test_session_search_reaches_other_profiles(run: Run) -> None:
+    """A link to a session of another profile would lead nowhere."""
+    for arguments in (call(session_id="@session:work/w1"), call(session_id="w1", profile="work")):
+        shown = run("tool", "session_search", arguments).json
+        assert shown["messages"][0]["content"] == "blue at work"
+        assert shown["link"] == "@session:work/w1"
+    assert run("tool", "session_search", call(session_id="w1")).code == 1
+
+
+@pytest.mark.usefixtures("past")
+def test_session_search_answers_line_by_line(run: Run) -> None:
+    """One bad call would end the process for all that follow."""
+    lines = ['{"query": "blue"}', "{not json", "[1]", "", '{"profile": "nope"}', '{"session_id": "h1"}']
+    shown = run("tool", "session_search", "--stdin", stdin="\n".join(lines))
+    assert [json.loads(line)["success"] for line in shown.out.splitlines()] == [True, False, False, False, True]

@@ -1,0 +1,339 @@
+"""`hermes-tui sessions`: past conversations, listed, searched and read without the screen."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+import click
+
+from hermes_tui.cli.context import home_options, json_option, open_home, options
+from hermes_tui.cli.output import emit, print_text, say
+from hermes_tui.errors import NotFound, Unreadable
+from hermes_tui.text import plural
+
+if TYPE_CHECKING:
+    from hermes_tui.sessions.database import Database
+    from hermes_tui.sessions.messages import Message
+    from hermes_tui.sessions.search import Found, Page, Search
+    from hermes_tui.sessions.transcript import Facts, TranscriptReader
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+PATIENCE_SECONDS = 2.0
+"""How long a database that another program has locked is waited for."""
+SHOWN = 20
+WORK_SECONDS = 1.0
+"""One stretch of a search that has found nothing new."""
+READ_AT_ONCE = 500
+"""Messages of a transcript that are looked at by one statement."""
+
+limit_option = click.option("--limit", type=click.IntRange(min=1), default=SHOWN, show_default=True, metavar="N",
+                            help="So many conversations at most.")  # fmt: skip
+hidden_option = click.option("--hidden", is_flag=True, help="Those of subagents, schedules and programs too.")
+
+
+@click.group()
+def sessions() -> None:
+    """Past conversations: list them, search them, read them; nothing is changed.
+
+    A conversation that was compacted counts as one, whatever number of sessions it has.
+    """
+
+
+@sessions.command("list")
+@limit_option
+@click.option("--source", "sources", multiple=True, metavar="SOURCE", help="Only of this source; may be repeated.")
+@click.option("--archived", is_flag=False, flag_value="also", default="no", type=click.Choice(["no", "also", "only"]),
+              help="Archived ones too, or them only.")  # fmt: skip
+@click.option("--hidden", is_flag=True, help="Empty ones and those of subagents, schedules and programs too.")
+@click.option("--all", "everything", is_flag=True, help="All there are, hidden and archived ones too.")
+@home_options
+@json_option
+def list_(
+    limit: int, sources: tuple[str, ...], archived: Literal["no", "also", "only"], hidden: bool, everything: bool
+) -> None:
+    """Conversations, the last active first."""
+    from hermes_tui.cli.sessions_shapes import summary_shape
+    from hermes_tui.cli.sessions_text import hidden_words, list_text
+    from hermes_tui.sessions.listing import HIDDEN, Choice, SessionIndex, choose, continued
+    from hermes_tui.sessions.summaries import summaries
+
+    with _database() as base:
+        index = SessionIndex(base)
+        index.load()
+        choice = Choice(
+            kinds=HIDDEN if hidden or everything else frozenset(kind for kind in HIDDEN if kind in sources),
+            archived="also" if everything and archived == "no" else archived,
+            sources=frozenset(_clean(source) for source in sources),
+        )
+        chosen = choose(index.briefs, choice)
+        shown = chosen.briefs if everything else chosen.briefs[:limit]
+        found = summaries(base, shown, time.time())
+        missing = base.features().missing
+    shape = {
+        "sessions": [summary_shape(summary) for summary in found],
+        "more": len(chosen.briefs) > len(shown),
+        "total": len(chosen.briefs),
+        "hidden": dict(chosen.hidden),
+        "missing": list(missing),
+    }
+    as_json = options().json
+    emit(shape, lambda: list_text(found, continued(index.briefs)), as_json=as_json)
+    if not as_json:
+        count = f"{len(found):,} of {plural(len(chosen.briefs), 'conversation')}."
+        left_out = hidden_words(chosen.hidden)
+        _tell(f"{count} Left out: {left_out} (--hidden, --archived, --all)." if left_out else count, *missing)
+
+
+@sessions.command()
+@click.argument("query", nargs=-1, required=True)
+@limit_option
+@click.option("--sort", type=click.Choice(["newest", "relevance"]), default="newest", show_default=True)
+@hidden_option
+@click.option("--all", "everything", is_flag=True, help="Every conversation that matches, hidden ones too.")
+@home_options
+@json_option
+def search(
+    query: tuple[str, ...], limit: int, sort: Literal["newest", "relevance"], hidden: bool, everything: bool
+) -> None:
+    """Conversations in which QUERY was said, or that are called so.
+
+    All words are needed; "a phrase", one OR other, -word and begin* work, and so do source: model: after: before:
+    cwd: role: title: in: archived:. Words that begin with a dash go after --.
+    """
+    from hermes_tui.cli.sessions_shapes import found_shape
+    from hermes_tui.cli.sessions_text import found_text, hidden_words
+    from hermes_tui.sessions.query import parse
+    from hermes_tui.sessions.search import HIDDEN_KINDS, Scope, Search
+
+    text = _clean(" ".join(query))
+    asked = parse(text, time.time())
+    if asked.empty:
+        raise click.UsageError(" ".join(["There is nothing to look for in this.", *asked.problems]))
+    with _database() as base:
+        scope = Scope(kinds=HIDDEN_KINDS if hidden or everything else frozenset())
+        running = Search(base, asked, sort=sort, scope=scope, exhaustive=True)
+        page, found = _pages(running, limit, everything=everything)
+    shown = found if everything else found[:limit]
+    more = len(found) > len(shown) or not page.done
+    shape = {
+        "query": text,
+        "sort": sort,
+        "results": [found_shape(each) for each in shown],
+        "more": more,
+        "reading": page.reading,
+        "hidden": page.hidden,
+        "matches": page.matches,
+        "problems": list(asked.problems),
+        "missing": list(page.notes),
+    }
+    as_json = options().json
+    emit(shape, lambda: found_text(shown), as_json=as_json)
+    if not as_json:
+        count = f"{plural(len(shown), 'conversation')}{', and more (--limit, --all)' if more else ''}."
+        left_out = hidden_words(page.hidden)
+        words = f"{count} Left out: {left_out} (--hidden)." if left_out else count
+        _tell(f"Read as: {page.reading}." if page.reading and shown else "", words, *asked.problems, *page.notes)
+
+
+def _pages(running: Search, limit: int, *, everything: bool) -> tuple[Page, tuple[Found, ...]]:
+    """The last page, and all that was found so far: one conversation more than asked for, if there is one."""
+    if everything:
+        page = running.all()
+        return page, page.found
+    found: tuple[Found, ...] = ()
+    while True:
+        page = running.more(limit + 1 - len(found), patience=WORK_SECONDS)
+        found += page.found
+        if page.done or len(found) > limit:
+            return page, found
+
+
+@sessions.command()
+@click.argument("session", metavar="SESSION")
+@click.option("--reveal", is_flag=True, help="Show secrets, which are masked otherwise.")
+@click.option("--parts", "only_parts", is_flag=True, help="Which sessions it consists of, in the place of messages.")
+@click.option("--from", "first", type=int, metavar="MESSAGE", help="Begin with this message.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="So many messages at most.")
+@click.option("--all", "everything", is_flag=True, help="What was undone and the agent's bookkeeping too.")
+@home_options
+@json_option
+def show(session: str, reveal: bool, only_parts: bool, first: int | None, limit: int | None, everything: bool) -> None:
+    """A conversation from its beginning, all its parts; what looks like a secret is masked.
+
+    SESSION is an id, a title, or the beginning of an id.
+    """
+    from hermes_tui.cli.sessions_shapes import is_shown
+    from hermes_tui.cli.sessions_text import head_text, message_text, part_line, parts_text
+    from hermes_tui.sessions.meant import meant
+    from hermes_tui.sessions.transcript import TranscriptReader
+
+    masking = _Masking(reveal)
+    as_json = options().json
+    with _database() as base:
+        reader = TranscriptReader(base, meant(base, _clean(session)))
+        facts = reader.facts()
+        title = masking(_title(base, facts))
+        found = _messages(reader, facts, first)
+        messages = (message for message in found if is_shown(message, everything=everything))
+        kept = islice(messages, limit)
+        if as_json:
+            shape = _show_shape(facts, title, () if only_parts else kept, messages, masking)
+            emit({**shape, "missing": list(base.features().missing)}, str, as_json=True)
+            return
+        print_text(head_text(facts, title))
+        if only_parts:
+            print_text(parts_text(facts))
+            return
+        part = facts.parts[0]
+        for message in kept:
+            if message.session_id != part.id:
+                part = next((each for each in facts.parts if each.id == message.session_id), part)
+                print_text(f"\n{part_line(facts, part)}")
+            print_text(f"\n{message_text(message, masking)}")
+        if limit is not None and next(messages, None) is not None:
+            say(f"There is more; --limit {limit} was reached.")
+    if masking.count:
+        say(f"{plural(masking.count, 'secret')} masked; --reveal shows them.")
+
+
+class _Masking:
+    """Masks secrets, and counts them; or leaves everything as it is."""
+
+    def __init__(self, reveal: bool) -> None:
+        self.reveal = reveal
+        self.count = 0
+
+    def __call__(self, text: str) -> str:
+        from hermes_tui.redaction import find_secrets, redact
+
+        if self.reveal:
+            return text
+        self.count += len(find_secrets(text))
+        return redact(text)
+
+
+def _title(base: Database, facts: Facts) -> str:
+    from hermes_tui.sessions.summaries import first_words
+    from hermes_tui.sessions.titles import derive_title
+
+    return facts.title or derive_title(first_words(base, facts.parts[0].id)) or facts.newest.id
+
+
+def _messages(reader: TranscriptReader, facts: Facts, first: int | None) -> Iterator[Message]:
+    """The messages of a conversation from one on, read as they are asked for.
+
+    Raises:
+        NotFound: it does not have this message.
+    """
+    ids = [id for part in reader.all_ids(facts.ids) for id in part]
+    if first is not None:
+        if first not in ids:
+            raise NotFound(
+                f"Message {first} is not in this conversation.", code="no_such_message", hint="Leave out --from."
+            )
+        ids = ids[ids.index(first) :]
+    return chain.from_iterable(_in_bunches(reader, ids))
+
+
+def _in_bunches(reader: TranscriptReader, ids: list[int]) -> Iterator[tuple[Message, ...]]:
+    from hermes_tui.sessions.message_rows import by_bytes
+    from hermes_tui.sessions.outline import MAX_SIZE
+
+    for start in range(0, len(ids), READ_AT_ONCE):
+        details = reader.details(ids[start : start + READ_AT_ONCE])
+        for some in by_bytes(details.ids, details.sizes):
+            yield reader.messages(some, MAX_SIZE)
+
+
+def _show_shape(facts: Facts, title: str, kept: Any, messages: Iterator[Message], masking: _Masking) -> dict[str, Any]:
+    from hermes_tui.cli.sessions_shapes import message_shape, part_shape
+
+    shapes = [message_shape(message, masking) for message in kept]
+    parts = [part_shape(part) for part in facts.parts]
+    for part in parts:
+        part["title"] = masking(part["title"]) if part["title"] else None
+    return {
+        "session": {
+            "id": facts.newest.id,
+            "title": title,
+            "source": facts.newest.source,
+            "model": facts.newest.model or None,
+            "started_at": facts.parts[0].started_at,
+            "lineage": list(facts.ids),
+        },
+        "parts": parts,
+        "messages": shapes,
+        "more": next(messages, None) is not None,
+        "masked": masking.count,
+        "revealed": masking.reveal,
+    }
+
+
+@sessions.command()
+@home_options
+@json_option
+def stats() -> int:
+    """How much there is, of which source, and how the database is."""
+    from hermes_tui.cli.sessions_shapes import checkup_shape, totals
+    from hermes_tui.cli.sessions_text import stats_text
+    from hermes_tui.sessions.checkup import check_up, stored_messages
+    from hermes_tui.sessions.listing import SessionIndex
+
+    as_json = options().json
+    with _database() as base:
+        index = SessionIndex(base)
+        index.load()
+        stored = stored_messages(base, [part for brief in index.briefs for part in brief.parts])
+        state = check_up(base.path)
+    sources: dict[str, list[int]] = {}
+    kinds: dict[str, int] = {}
+    for brief in index.briefs:
+        kinds[brief.kind] = kinds.get(brief.kind, 0) + 1
+        counted = sources.setdefault(brief.source, [0, 0])
+        counted[0] += len(brief.parts)
+        counted[1] += sum(stored.get(part, 0) for part in brief.parts)
+    counts = {
+        "conversations": len(index.briefs),
+        "sessions": sum(len(brief.parts) for brief in index.briefs),
+        "messages": sum(stored.values()),
+    }
+    by_source = totals([(source, *map(int, counted)) for source, counted in sources.items()])  # type: ignore[misc]
+    covers = "Everything that is stored: archived and hidden conversations, and messages that were undone or compacted."
+    shape = {**counts, "covers": covers, "sources": by_source, "kinds": kinds, "database": checkup_shape(state)}
+    emit(shape, lambda: stats_text(state, counts, by_source, covers), as_json=as_json)
+    return 0
+
+
+@contextmanager
+def _database() -> Iterator[Database]:
+    """The sessions of the chosen home.
+
+    Raises:
+        NotFound: it has none.
+        Unreadable: they cannot be read.
+    """
+    from hermes_tui.sessions.database import Database
+
+    base = Database(open_home(options()).state_db, patience=PATIENCE_SECONDS)
+    try:
+        yield base
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"{base.path} holds text that is not UTF-8.", code="sessions_corrupt") from error
+    finally:
+        base.close()
+
+
+def _clean(text: str) -> str:
+    """An argument without half characters, which no database holds."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _tell(*sentences: str) -> None:
+    for sentence in sentences:
+        if sentence:
+            say(sentence)

@@ -1,0 +1,123 @@
+"""How the database of sessions is: whether it can be read, what it has, how large it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from hermes_tui.errors import HermesTuiError, NotFound
+from hermes_tui.sessions.database import Database
+from hermes_tui.sessions.features import Features, unindexed
+
+State = Literal["ok", "missing", "locked", "damaged", "unreadable"]
+
+PATIENCE_SECONDS = 1.0
+COUNTED_SESSIONS = 100
+"""Sessions whose messages one statement counts."""
+
+JOURNAL_BYTE = 18
+"""Where the file says how it is written."""
+WRITE_AHEAD = b"\x02"
+
+_STATES: dict[str, State] = {"sessions_locked": "locked", "sessions_corrupt": "damaged"}
+
+
+@dataclass(frozen=True, slots=True)
+class Checkup:
+    """The database, as far as it can be read."""
+
+    path: Path
+    state: State
+    problem: str = ""
+    """What is wrong, in a sentence; empty when nothing is."""
+    hint: str = ""
+    features: Features | None = None
+    """None when it cannot be read."""
+    journal: str = ""
+    """How it is written: `wal` or `delete`."""
+    sessions: int = 0
+    unindexed: int = 0
+    """Messages that the index of words does not have yet."""
+    size: int = 0
+    """Bytes of the file and of what lies beside it."""
+    free: int = 0
+    """Bytes in it that are not used."""
+
+
+class _Examined(Database):
+    """A database that is asked about itself."""
+
+    def journal(self) -> str:
+        """How the file says that it is written; a connection that leaves no trace would not know."""
+        with self._lock:
+            _, head = self._connection.read("main", 0, 0, JOURNAL_BYTE + 1)
+        return "wal" if head[-1:] == WRITE_AHEAD else "delete"
+
+
+def check_up(path: Path) -> Checkup:
+    """Look at a home's state.db; nothing is raised."""
+    try:
+        base = _Examined(path, patience=PATIENCE_SECONDS)
+    except NotFound as error:
+        return Checkup(path, "missing", error.message, error.hint, size=_size(path))
+    except HermesTuiError as error:
+        return _trouble(path, error)
+    try:
+        return _read(base)
+    except HermesTuiError as error:
+        return _trouble(path, error)
+    finally:
+        base.close()
+
+
+def _trouble(path: Path, error: HermesTuiError) -> Checkup:
+    return Checkup(path, _STATES.get(error.code, "unreadable"), error.message, error.hint, size=_size(path))
+
+
+def _read(base: _Examined) -> Checkup:
+    features = base.features()
+    pages, page_size = (int(base.rows(f"PRAGMA {name}")[0][0]) for name in ("freelist_count", "page_size"))
+    gaps = unindexed(base.rows, features) if features.words else ()
+    return Checkup(
+        base.path,
+        "ok",
+        features=features,
+        journal=base.journal(),
+        sessions=int(base.rows("SELECT count(*) FROM sessions")[0][0]),
+        unindexed=sum(last - first + 1 for first, last in gaps),
+        size=_size(base.path),
+        free=pages * page_size,
+    )
+
+
+def _size(path: Path) -> int:
+    total = 0
+    for ending in ("", "-wal", "-shm", "-journal"):
+        try:
+            total += path.with_name(path.name + ending).stat().st_size
+        except OSError:
+            continue
+    return total
+
+
+def stored_messages(base: Database, ids: Sequence[str]) -> dict[str, int]:
+    """How many messages of each session are stored, also those that were undone or compacted; nothing for none."""
+    found: dict[str, int] = {}
+    for start in range(0, len(ids), COUNTED_SESSIONS):
+        some = ids[start : start + COUNTED_SESSIONS]
+        marks = ", ".join("?" * len(some))
+        rows = base.rows(
+            f"SELECT session_id, count(*) FROM messages WHERE session_id IN ({marks}) GROUP BY session_id", some
+        )
+        found.update((str(id), int(count)) for id, count in rows)
+    return found
+
+
+def index_words(features: Features) -> str:
+    """What can be looked up, in a few words."""
+    words = {"": "no word index", "inline": "word index (inline)", "external": "word index (external content)"}
+    parts = "trigram index" + (" (partial)" if features.trigram_partial else "") if features.trigram else ""
+    pairs = "CJK bigram index" if features.bigrams else ""
+    return ", ".join(filter(None, (words[features.words], parts, pairs)))
