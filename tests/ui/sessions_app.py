@@ -36,7 +36,7 @@ class SessionsDriver:
         return self.app.screens.sessions[0]
 
     @property
-    def list(self) -> SessionList:
+    def rows_list(self) -> SessionList:
         """The list."""
         return self.screen.session_list
 
@@ -48,7 +48,7 @@ class SessionsDriver:
     @property
     def ids(self) -> list[str]:
         """What the rows are about: `root` of a conversation, `root/part`, or `root@message` of a hit."""
-        sheet = self.list.sheet
+        sheet = self.rows_list.sheet
         if isinstance(sheet, FoundSheet):
             return [f"{root}@{message}" for root, _, message in map(sheet.key, range(sheet.stops))]
         return [
@@ -59,7 +59,7 @@ class SessionsDriver:
     @property
     def current(self) -> str:
         """The same of the row under the cursor."""
-        return self.ids[self.list.cursor]
+        return self.ids[self.rows_list.cursor]
 
     @property
     def counts(self) -> str:
@@ -79,6 +79,14 @@ class SessionsDriver:
 
         notice = self.screen.query_one("#sessions-notice", Static)
         return str(notice.content) if notice.display else ""
+
+    @property
+    def instead(self) -> str:
+        """What a list without rows says, and that it is on the screen."""
+        words = self.rows_list.nothing.split("\n")
+        assert not self.ids
+        assert words[0][:30] in self.shown()
+        return " ".join(words)
 
     def row_with(self, words: str) -> str:
         """The line of the screen that holds these words."""
@@ -113,7 +121,7 @@ class SessionsDriver:
 
     async def go_to(self, id: str) -> None:
         """Put the cursor on a row."""
-        self.list.move_to(self.ids.index(id))
+        self.rows_list.move_to(self.ids.index(id))
         await self.settle()
 
 
@@ -172,5 +180,5 @@ def open_sessions(open_app: Open) -> OpenSessions:
 
 def list_of(driver: SessionsDriver) -> ListSheet:
     """The list as it is laid out."""
-    assert isinstance(driver.list.sheet, ListSheet)
-    return driver.list.sheet
+    assert isinstance(driver.rows_list.sheet, ListSheet)
+    return driver.rows_list.sheet

@@ -230,7 +230,7 @@ async def test_a_hundred_thousand_rows_are_fetched_a_screenful_at_a_time(
     open_sessions: OpenSessions, sessions_home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The list would take minutes and all memory there is."""
-    from hermes_tui.ui.sessions import details
+    from hermes_tui.sessions import summaries as made
 
     world = sessions_home.world()
     world.run("BEGIN")
@@ -238,19 +238,19 @@ async def test_a_hundred_thousand_rows_are_fetched_a_screenful_at_a_time(
         world.session(f"s{number:05}", title=f"Talk {number}", message_count=1, started_at=ago(9 * DAY) + number)
     world.run("COMMIT")
     fetched: list[int] = []
-    real = details.summaries
+    real = made.summaries
 
     def counted(base: Database, briefs: Sequence[Brief], now: float) -> tuple[Summary, ...]:
         fetched.append(len(briefs))
         return real(base, briefs, now)
 
-    monkeypatch.setattr(details, "summaries", counted)
+    monkeypatch.setattr("hermes_tui.ui.sessions.details.summaries", counted)
     async with open_sessions(size=(80, 24)) as app:
         assert list_of(app).stops == 5_000
         await app.press("G")
         assert "Talk 0 " in app.shown()
         await app.press("home", "pagedown", "pagedown")
-        assert app.list.cursor == 2 * app.list.page
+        assert app.rows_list.cursor == 2 * app.rows_list.page
         assert sum(fetched) < 300
         assert len(app.screen.details.rows) < 1_000
 

@@ -132,7 +132,7 @@ class CompletionList(Widget):
         each, here = self.offered[number], number == self.marked
         style = self._inks("foreground", "card-background-focus" if here else "", "bold" if here else "")
         muted = self._inks("text-muted", "card-background-focus" if here else "")
-        note = one_line(each.note, max(0, width - 12))
+        note = one_line(each.note, max(0, width - 3 - min(cells(each.word), width * 2 // 3)))
         room = max(1, width - cells(note) - 3)
         segments = [Segment("▌" if here else " ", style), Segment(f"{fit(each.word, room)} ", style)]
         segments.append(Segment(f"{note} ", muted))

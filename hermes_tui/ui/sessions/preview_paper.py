@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hermes_tui.redaction import redact
 from hermes_tui.text import clip, plural, visible, visible_map
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.sessions.marks import KIND_WORDS, marks_of
+from hermes_tui.ui.sessions.snippet import masked
 from hermes_tui.ui.sessions.times import moment_words, span_words
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ def preview_paper(subject: Subject) -> Paper:
     paper = Paper()
     summary = subject.summary
     brief = summary.brief
-    paper.fresh().raw(summary.title or "Untitled", "heading").words("\n")
+    paper.fresh().raw(redact(summary.title) or "Untitled", "heading").words("\n")
     where = TITLE_WORDS.get(summary.title_source, "")
     if summary.derived:
         where = TITLE_WORDS["derived"]
@@ -155,12 +157,13 @@ def _text(paper: Paper, text: str, matcher: Matcher | None) -> None:
     spans = matcher.spans(text) if matcher else ()
     start = max(0, spans[0][0] - MAX_MESSAGE_CHARS // 3) if spans and spans[0][1] > MAX_MESSAGE_CHARS else 0
     part, cut = clip(text[start:], MAX_MESSAGE_CHARS)
-    shown, places = visible_map(part.strip("\n"))
+    part, found = masked(part, [(first - start, last - start) for first, last in spans])
     lead = len(part) - len(part.lstrip("\n"))
+    shown, places = visible_map(part.strip("\n"))
     paper.fresh().words("… " if start else "")
     at = 0
-    for first, last in spans:
-        first, last = first - start - lead, last - start - lead
+    for first, last in found:
+        first, last = first - lead, last - lead
         if first < 0 or first >= len(places) - 1:
             continue
         left, right = places[first], places[min(last, len(places) - 1)]

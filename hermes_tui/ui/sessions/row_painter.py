@@ -9,6 +9,7 @@ from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
+from hermes_tui.redaction import redact
 from hermes_tui.text import cells, fit, one_line, plural, wrap_cells
 from hermes_tui.ui.sessions.marks import Mark, marks_of
 from hermes_tui.ui.sessions.sheets import FoundSheet, PartRow
@@ -90,11 +91,11 @@ class RowPainter:
         if summary is None:
             title, style = "…", self._inks("text-muted", ground)
         elif summary.derived:
-            inner = one_line(summary.title, max(1, room - spent - 2))
+            inner = one_line(redact(summary.title), max(1, room - spent - 2))
             title = f"“{inner}”" if inner else "untitled"
             style = self._inks("text-muted" if quiet else "foreground", ground, "italic")
         else:
-            title = one_line(summary.title, room - spent)
+            title = one_line(redact(summary.title), room - spent) or "untitled"
             style = self._inks("text-muted" if quiet else "foreground", ground, "bold")
         segments = [Segment(title, style)]
         for mark in shown:
@@ -109,7 +110,7 @@ class RowPainter:
         words = f"{one_line(brief.source, 20) or 'no source'} · {plural(brief.messages, 'message')}"
         preview = summary.preview if summary and summary.preview != summary.title else ""
         if preview and room - cells(words) - 3 >= 8:
-            words += f" · {one_line(preview, room - cells(words) - 3)}"
+            words += f" · {one_line(redact(preview), room - cells(words) - 3)}"
         return one_line(words, room)
 
     def part(self, row: PartRow, part: Part | None, look: Look, line: int, height: int, width: int) -> Strip:

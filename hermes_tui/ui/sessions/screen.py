@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical
 from textual.content import Content
+from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from hermes_tui.sessions.listing import ListKind
@@ -110,8 +111,11 @@ class SessionsScreen(ActionScreen):
 
     @property
     def up(self) -> bool:
-        """Whether it is the screen that a person sees, be it under a dialog."""
-        return self.is_attached and self.app.screen_stack[0] is self
+        """Whether it is the screen that a person sees, be it under a dialog; a transcript reads for itself."""
+        if not self.is_attached:
+            return False
+        lowest, *above = self.app.screen_stack
+        return lowest is self and all(isinstance(screen, ModalScreen) for screen in above)
 
     async def _looked(self, *, ours: bool) -> None:  # noqa: ARG002
         self.look_soon()
@@ -233,6 +237,11 @@ class SessionsScreen(ActionScreen):
         if self._open_when_found and self.searcher.settled and sheet.stops:
             self._open_when_found = False
             self.run_worker(self.looking.action_open(), name="open", exit_on_error=False)
+
+    def show_answered(self) -> None:
+        """A search has come to rest, with what it found or with nothing."""
+        self._shown()
+        self.fill()
 
     def show_written(self) -> None:
         """The database was read again after a commit."""

@@ -75,6 +75,7 @@ class Searcher:
         self._names_read = 0.0
         self._reading_names = False
         self._dim: Timer | None = None
+        self._again: Timer | None = None
         self._asked_at = 0.0
         self.question: Question | None = None
         """What is asked now; None while the box asks for nothing."""
@@ -145,8 +146,7 @@ class Searcher:
                     break
         if number == self._last:
             self.working = False
-            self._screen.show_counts()
-            self._screen.fill()
+            self._screen.show_answered()
 
     async def _first(self, number: int, question: Question, sort: Sort, want: int, quiet: bool) -> bool:
         """The first page that holds something; whether to go on."""
@@ -258,21 +258,28 @@ class Searcher:
                     break
         if number == self._last:
             self.working = False
-            self._screen.show_counts()
-            self._screen.fill()
+            self._screen.show_answered()
 
     # A database that changes
 
     def written(self) -> None:
         """The agent has written: look again, unless that would take long."""
         self.read_names()
-        if self.question is None or self.working:
+        if self.question is None:
             return
-        if self.failure is not None or not self.settled or self.answer is None:
+        if self.failure is not None and not self.working:
             self.ask(self.question)
+        elif self._again is None:
+            wait = max(0.05, self._asked_at + LIVE_SECONDS - time.monotonic())
+            self._again = self._screen.set_timer(wait, self._look_again, name="again")
+
+    def _look_again(self) -> None:
+        self._again = None
+        if self.working:
+            self.written()
+        if self.question is None or self.question.sort != "newest" or not self.settled or self.working:
             return
-        few = self.answer.conversations <= LIVE_CONVERSATIONS
-        if few and self.question.sort == "newest" and time.monotonic() - self._asked_at >= LIVE_SECONDS:
+        if self.answer is not None and self.answer.conversations <= LIVE_CONVERSATIONS:
             self.ask(self.question, quiet=True)
 
     def read_names(self) -> None:
