@@ -17,9 +17,10 @@ from hermes_tui.ui.pending.looking import Looking
 from hermes_tui.ui.pending.queue_list import QueueList
 from hermes_tui.ui.sessions.looking import Looking as SessionsLooking
 from hermes_tui.ui.sessions.session_list import SessionList
+from hermes_tui.ui.transcript.acting import Acting
 from hermes_tui.ui.widgets.footer import FooterLine
 
-SCREENS = ("memory", "pending", "sessions")
+SCREENS = ("memory", "pending", "sessions", "transcript")
 
 
 def test_no_two_actions_of_a_screen_share_a_key() -> None:
@@ -36,6 +37,7 @@ def test_every_action_has_a_handler_where_it_is_looked_for() -> None:
         "memory": (MemoryScreen, CardList, Edits),
         "pending": (QueueList, Looking, Consulting, Decisions),
         "sessions": (SessionList, SessionsLooking),
+        "transcript": (Acting,),
         EVERYWHERE: (HermesTuiApp,),
     }
     for action in ACTIONS:
