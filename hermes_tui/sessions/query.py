@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
+from hermes_tui.sessions.chunks import Chunk, last_word, terms_of
 from hermes_tui.sessions.dates import period
-from hermes_tui.sessions.folding import fold, glued, unspaced, words
+from hermes_tui.sessions.folding import fold, unspaced
+from hermes_tui.sessions.loosening import anywhere, bare_groups, loosened
 from hermes_tui.sessions.matcher import Group, Matcher, Term
 
 FILTER_WORDS = ("source", "model", "after", "before", "cwd", "role", "title", "in", "archived")
@@ -17,12 +19,10 @@ ROLES = ("user", "assistant", "tool", "system")
 ARCHIVED = ("no", "also", "only")
 MAX_CHARS = 2_048
 MAX_TERMS = 32
-PREFIX_LETTERS = 2
-"""The last word counts as the beginning of one from so many letters on."""
 PROBED_MESSAGES = 3_000
 
 Archived = Literal["no", "also", "only"]
-When = Literal["first", "if nothing", "if no whole word", "after"]
+When = Literal["first", "if nothing", "if no whole word", "after", "at last"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,8 @@ class Reading:
     """So many of the newest candidates are looked at, when it is unlikely that it is meant; all if 0."""
     when: When = "first"
     """if nothing: only when no reading before it found anything; if no whole word: when the words themselves are
-    nowhere; after: in any case, after all that the readings before it find."""
+    nowhere; after: in any case, after all that the readings before it find; at last: if nothing was found, and when
+    everything is asked for."""
 
     def accepts(self, folded: str) -> bool:
         """Whether a folded text matches."""
@@ -107,17 +108,6 @@ class Query:
         return " ".join(chunk.text for chunk in _chunks(self.text) if not chunk.filter).strip()
 
 
-@dataclass(frozen=True)
-class _Chunk:
-    """A piece of what was typed: a word, a quoted phrase, or a filter word with its value."""
-
-    text: str
-    quoted: bool = False
-    filter: str = ""
-    closed: bool = False
-    """Whether white space follows, so that the person is done with it."""
-
-
 _CHUNK = re.compile(
     rf"(?P<minus>-?)(?P<filter>{'|'.join(FILTER_WORDS)}):(?:\"(?P<named>[^\"]*)\"|(?P<value>\S+|\Z))"
     r"|(?P<not>-?)\"(?P<phrase>[^\"]*)\""
@@ -126,18 +116,18 @@ _CHUNK = re.compile(
 )
 
 
-def _chunks(text: str) -> Iterator[_Chunk]:
+def _chunks(text: str) -> Iterator[Chunk]:
     for found in _CHUNK.finditer(text[:MAX_CHARS]):
         closed = found.end() < len(text)
         if found["filter"]:
             value = found["named"] if found["named"] is not None else found["value"]
-            yield _Chunk(value, filter=found["filter"].lower(), closed=closed)
+            yield Chunk(value, filter=found["filter"].lower(), closed=closed)
         elif found["phrase"] is not None:
             if found["not"]:
-                yield _Chunk("NOT", closed=True)
-            yield _Chunk(found["phrase"], quoted=True, closed=True)
+                yield Chunk("NOT", closed=True)
+            yield Chunk(found["phrase"], quoted=True, closed=True)
         else:
-            yield _Chunk(found["word"].replace("\x00", " "), closed=closed)
+            yield Chunk(found["word"].replace("\x00", " "), closed=closed)
 
 
 def parse(text: str, now: float) -> Query:
@@ -159,7 +149,7 @@ def parse(text: str, now: float) -> Query:
 # Readings
 
 
-def _readings(chunks: Sequence[_Chunk]) -> Iterator[Reading]:
+def _readings(chunks: Sequence[Chunk]) -> Iterator[Reading]:
     plain = _groups(chunks, dashes_exclude=False)
     if not plain:
         return
@@ -168,31 +158,37 @@ def _readings(chunks: Sequence[_Chunk]) -> Iterator[Reading]:
     if excluding:
         without = ", ".join(chunk.text[1:] for chunk in chunks if _may_exclude(chunk))
         yield Reading(_groups(chunks, dashes_exclude=True), f"without {without}", when="if nothing")
-    loose = tuple(_loosened(group) for group in plain)
+    loose = tuple(loosened(group) for group in plain)
     if loose != plain:
         yield Reading(loose, "other punctuation", when="after")
-    inside = tuple(_inside(group) for group in loose)
+    bare = bare_groups(chunks)
+    if bare and bare != plain:
+        yield Reading(bare, "less strictly", when="at last")
+    inside = tuple(anywhere(group) for group in loose)
     if inside != plain:
         yield Reading(inside, "inside other words", when="if no whole word")
-    single = {term for group in loose for term in group.terms}
-    if len(plain) == 1 and not plain[0].excluded and len(single) > 1:
-        # Alphabetical order would be as good; dict.fromkeys keeps it as typed.
-        each = dict.fromkeys(replace(term, prefix=False) for group in loose for term in group.terms)
-        yield Reading(tuple(Group((term,)) for term in each), "any of the words", when="if no whole word")
+    if len(plain) == 1 and not plain[0].excluded:
+        # dict.fromkeys keeps them as typed.
+        each = dict.fromkeys(replace(term, prefix=False) for group in (*loose, *bare) for term in group.terms)
+        if any(not term.indexed and unspaced(term.literal) for term in each):
+            # Latin words stand between Chinese ones without a space.
+            each = dict.fromkeys(Term(literal=term.typed or term.literal) for term in each)
+        if len(each) > 1:
+            yield Reading(tuple(Group((term,)) for term in each), "any of the words", when="if no whole word")
 
 
-def _may_exclude(chunk: _Chunk) -> bool:
+def _may_exclude(chunk: Chunk) -> bool:
     """`-word`, which may as well be an option of a command that somebody looks for."""
     return not chunk.quoted and re.fullmatch(r"-[^\W_]\w{2,}", chunk.text) is not None
 
 
-def _groups(chunks: Sequence[_Chunk], *, dashes_exclude: bool) -> tuple[Group, ...]:
+def _groups(chunks: Sequence[Chunk], *, dashes_exclude: bool) -> tuple[Group, ...]:
     """Groups of terms, between them OR."""
     groups: list[Group] = []
     terms: list[Term] = []
     excluded: list[Term] = []
     negate = False
-    last = _last_word(chunks)
+    last = last_word(chunks)
     for index, chunk in enumerate(chunks):
         operator = "" if chunk.quoted else chunk.text
         if operator == "OR" and terms and index < len(chunks) - 1:
@@ -207,7 +203,7 @@ def _groups(chunks: Sequence[_Chunk], *, dashes_exclude: bool) -> tuple[Group, .
         text, minus = chunk.text, False
         if dashes_exclude and terms and _may_exclude(chunk):
             text, minus = text[1:], True
-        found = list(_terms(replace(chunk, text=text), growing=index == last and not negate and not minus))
+        found = list(terms_of(replace(chunk, text=text), growing=index == last and not negate and not minus))
         (excluded if negate or minus else terms).extend(found)
         negate = False
     if terms:
@@ -215,81 +211,10 @@ def _groups(chunks: Sequence[_Chunk], *, dashes_exclude: bool) -> tuple[Group, .
     return tuple(groups)
 
 
-def _last_word(chunks: Sequence[_Chunk]) -> int:
-    """The place of the word that a person may still be typing; -1 when it is finished."""
-    index = len(chunks) - 1
-    return index if chunks and not chunks[-1].quoted and not chunks[-1].closed else -1
-
-
-_EDGE_LEFT = "({[\"'`“”‘’«»„‚,;:!?^…¿¡<"
-_EDGE_RIGHT = ")}]\"'`“”‘’«»„‚,;:!?^….>"
-_DROPPED = re.compile(r"[(){}\"^]")
-_TELLING = re.compile(r"[^\w\s.:\-]|^[.\-]|[.\-]$|^_|_$")
-"""Characters that an index of words does not have, in places where they matter to the person who types them."""
-
-
-def _terms(chunk: _Chunk, *, growing: bool) -> Iterator[Term]:
-    """What one chunk asks for."""
-    text = chunk.text
-    starred = not chunk.quoted and len(text) > 1 and text.endswith("*")
-    if not chunk.quoted:
-        text = text.strip("*") if starred or text.strip("*") else text
-    core = text if chunk.quoted else _core(text)
-    found = words(core)
-    if not core.strip():
-        return
-    if unspaced(core):
-        yield from (Term(literal=fold(piece)) for piece in ([core] if chunk.quoted else core.split()))
-        return
-    if not found or glued(core):
-        yield Term(literal=fold(core.strip()))
-        return
-    telling = _TELLING.search(core) is not None and not chunk.quoted
-    grows = (starred or (growing and len(found[-1]) >= PREFIX_LETTERS)) and core[-1:].isalnum()
-    if ":" in core and not telling:
-        # `content:docker`, `TODO:fix`: two words; nothing else stands for a colon.
-        pieces = [piece for piece in core.split(":") if words(piece)]
-        for index, piece in enumerate(pieces):
-            yield Term(tuple(words(piece)), grows and index == len(pieces) - 1, typed=fold(piece))
-        return
-    yield Term(tuple(found), grows, fold(core) if telling else "", typed=fold(core))
-
-
-def _core(text: str) -> str:
-    """A word without what only surrounds it: brackets, quotation marks, the punctuation of a sentence."""
-    kept = text.lstrip(_EDGE_LEFT).rstrip(_EDGE_RIGHT)
-    if words(kept):
-        return _DROPPED.sub(" ", kept)
-    return text if len(text) > 1 or text.strip(_EDGE_LEFT + _EDGE_RIGHT) else ""
-
-
-def _loosened(group: Group) -> Group:
-    """The same without the punctuation that only some people type."""
-    return Group(tuple(dict.fromkeys(loose for term in group.terms for loose in _loose(term))), group.excluded)
-
-
-def _loose(term: Term) -> tuple[Term, ...]:
-    if not term.indexed or "+" not in term.literal or re.search(r"[^\w\s.:\-+_]|^[.\-]", term.literal):
-        return (term,)
-    pieces = [tuple(words(piece)) for piece in term.literal.split("+")]
-    return tuple(Term(piece, typed=" ".join(piece)) for piece in pieces if piece)
-
-
-def _inside(group: Group) -> Group:
-    """The same, but anywhere in a text, also within words."""
-    return Group(tuple(_anywhere(term) for term in group.terms), group.excluded)
-
-
-def _anywhere(term: Term) -> Term:
-    if not term.indexed or sum(map(len, term.words)) < 3:
-        return term
-    return Term(literal=term.typed)
-
-
 # Filters
 
 
-def _filters(chunks: Sequence[_Chunk], now: float) -> tuple[Filters, list[str]]:
+def _filters(chunks: Sequence[Chunk], now: float) -> tuple[Filters, list[str]]:
     values: dict[str, list[str]] = {}
     problems: list[str] = []
     after: float | None = None

@@ -253,7 +253,7 @@ class Search:
             return
         first, later = self._named()
         yield from self._called(first)
-        also = ("after", "if no whole word") if self._exhaustive else ("after",)
+        also = ("after", "at last", "if no whole word") if self._exhaustive else ("after",)
         seen: set[int] = set()
         for number, reading in enumerate(self.query.readings, 1):
             if not (yield from self._wanted(reading)):
@@ -276,6 +276,8 @@ class Search:
             return True
         if reading.when == "if nothing" or not self._exhaustive:
             return False
+        if reading.when == "at last":
+            return True
         for chunk in self._sources.stream(whole_words(self.query.readings[0])):
             if chunk:
                 return False

@@ -56,6 +56,37 @@ def test_every_reading_can_be_applied(typed: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "text"),
+    [
+        ("foo/bar", "bar and foo"),
+        ("don't", "t and don"),
+        ("print(x)", "x was print"),
+        ("_private", "it is private"),
+        ("hello 👍", "hello there"),
+        ("hello *", "hello there"),
+        ("done🤖", "done"),
+        ("backups and", "the backups"),
+        ("not working", "working"),
+        ("docker NOT swarm tag", "docker and no more"),
+        ("C#项目组", "一个项目组"),
+        ("v2 项目组", "一个项目组"),
+    ],
+)
+def test_the_loosest_way_to_take_all_of_it_is_words_alone(typed: str, text: str) -> None:
+    """When everything is asked for, signs and words that are left over do not keep anything out."""
+    query = parse(typed, NOW)
+    (bare,) = [reading for reading in query.readings if reading.when == "at last"]
+    assert not query.readings[0].accepts(text)
+    assert bare.accepts(text)
+
+
+@pytest.mark.parametrize("typed", ["docker", "docker swarm", '"docker swarm"', "one OR two", "a NOT b", "项目", "v1.2"])
+def test_plain_words_have_no_looser_way_of_that_kind(typed: str) -> None:
+    """Everything would be searched twice."""
+    assert all(reading.when != "at last" for reading in parse(typed, NOW).readings)
+
+
+@pytest.mark.parametrize(
     ("typed", "filters"),
     [
         ("source:cli", Filters(source=("cli",))),

@@ -289,6 +289,35 @@ def test_looser_readings_follow_only_when_nothing_was_found_or_all_was_asked_for
     assert page.matches == 2
 
 
+def test_words_without_their_signs_follow_when_all_is_asked_for_or_nothing_was_found(make_world: Make) -> None:
+    """Somebody who types foo/bar sees foo/bar; foo and bar alone are better than nothing."""
+    world = make_world()
+    world.session("apart", "bar and then foo")
+    page = search(world, "foo/bar")
+    assert (ids(page), page.reading) == (["apart"], "less strictly")
+    world.session("said", "see foo/bar")
+    assert ids(search(world, "foo/bar")) == ["said"]
+    page = search(world, "foo/bar", exhaustive=True)
+    assert ids(page) == ["said", "apart"]
+    assert [(found.reading, len(found.hits)) for found in page.found] == [("", 1), ("less strictly", 1)]
+
+
+def test_a_phrase_that_nobody_said_falls_apart(make_world: Make) -> None:
+    """Its words are looked for each by itself, before saying that there is nothing."""
+    world = make_world()
+    world.session("apart", "dated, then the release")
+    page = search(world, '"release dated"')
+    assert (ids(page), page.reading) == (["apart"], "inside other words")
+
+
+def test_latin_words_between_chinese_ones_are_among_any_of_the_words(make_world: Make) -> None:
+    """The index has 用youer部署 as one word."""
+    world = make_world()
+    world.session("latin", "用youer部署")
+    world.session("chinese", "服务器")
+    assert set(ids(search(world, "youer 服务器"))) == {"latin", "chinese"}
+
+
 def test_relevance_puts_the_best_match_first(make_world: Make) -> None:
     """A short message about it comes before a long one that mentions it, however old."""
     world = make_world()

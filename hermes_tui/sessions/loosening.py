@@ -1,0 +1,93 @@
+"""Looser ways to understand what was typed: other punctuation, none at all, within words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
+from unicodedata import category
+
+from hermes_tui.sessions.chunks import Chunk, last_word, terms_of
+from hermes_tui.sessions.folding import unspaced, words
+from hermes_tui.sessions.matcher import Group, Term
+
+THREE = 3
+"""Characters that can be looked for anywhere in a text; an index of parts of words knows nothing shorter."""
+MOST_GROUPS = 32
+"""Combinations looked for when several runs of words are left out."""
+
+
+def loosened(group: Group) -> Group:
+    """The same without the punctuation that only some people type."""
+    return Group(tuple(dict.fromkeys(loose for term in group.terms for loose in _loose(term))), group.excluded)
+
+
+def _loose(term: Term) -> tuple[Term, ...]:
+    if not term.indexed or "+" not in term.literal or re.search(r"[^\w\s.:\-+_]|^[.\-]", term.literal):
+        return (term,)
+    pieces = [tuple(words(piece)) for piece in term.literal.split("+")]
+    return tuple(Term(piece, typed=" ".join(piece)) for piece in pieces if piece)
+
+
+def anywhere(group: Group) -> Group:
+    """The same, but anywhere in a text, also within words; the words of a phrase each for itself."""
+    return Group(tuple(dict.fromkeys(part for term in group.terms for part in _parts(term))), group.excluded)
+
+
+def _parts(term: Term) -> tuple[Term, ...]:
+    if not term.indexed or sum(map(len, term.words)) < THREE:
+        return (term,)
+    pieces = [piece for piece in term.typed.split() if words(piece)]
+    return tuple(Term(literal=piece) if len(piece) >= THREE else Term(tuple(words(piece))) for piece in pieces)
+
+
+def bare_groups(chunks: Sequence[Chunk]) -> tuple[Group, ...]:
+    """Words and phrases alone, wherever in a text, as an index of words would take what was typed."""
+    pieces = [piece for chunk in chunks for piece in ([chunk] if chunk.quoted else _bare(chunk))]
+    if len(pieces) > 1 and _left_over(pieces[0]):
+        del pieces[0]
+    if len(pieces) > 1 and _left_over(pieces[-1]):
+        del pieces[-1]
+    if any(unspaced(piece.text) and len(piece.text) >= THREE for piece in pieces):
+        pieces = [piece for piece in pieces if unspaced(piece.text) or len(piece.text) >= THREE or piece.text == "OR"]
+    groups: list[Group] = []
+    wanted: list[Term] = []
+    unwanted: list[list[Term]] = []
+    last, into = last_word(pieces), wanted
+    for index, piece in enumerate(pieces):
+        operator = "" if piece.quoted else piece.text
+        if operator == "OR":
+            groups += _spread(wanted, unwanted)
+            wanted, unwanted = [], []
+            into = wanted
+        elif operator == "AND":
+            into = wanted
+        elif operator == "NOT" and wanted:
+            into = []
+            unwanted.append(into)
+        elif operator != "NOT":
+            into.extend(terms_of(piece, growing=index == last and into is wanted))
+    return (*groups, *_spread(wanted, unwanted))
+
+
+def _bare(chunk: Chunk) -> Iterator[Chunk]:
+    """The pieces of a chunk with nothing but letters and digits, and the joints of names."""
+    kept = "".join(
+        char if char.isalnum() or char in "._-*" or category(char).startswith("M") else " " for char in chunk.text
+    )
+    pieces = [piece for piece in re.sub(r"\*+(?=\w)", " ", kept).split() if words(piece) or unspaced(piece)]
+    for number, piece in enumerate(pieces, 1):
+        star = "*" if piece.endswith("*") else ""
+        yield Chunk(piece.strip("._-*") + star, closed=chunk.closed or number < len(pieces))
+
+
+def _left_over(chunk: Chunk) -> bool:
+    """Whether it is an operator with nothing beside it, in capitals or not."""
+    return not chunk.quoted and chunk.text.upper() in ("AND", "OR", "NOT")
+
+
+def _spread(wanted: Sequence[Term], unwanted: Sequence[Sequence[Term]]) -> Iterator[Group]:
+    """All that is wanted, without all of one run: for an index, `a NOT b c` is a without both b and c."""
+    if wanted:
+        for chosen in islice(product(*filter(None, unwanted)), MOST_GROUPS):
+            yield Group(tuple(dict.fromkeys(wanted)), tuple(dict.fromkeys(chosen)))
