@@ -117,7 +117,7 @@ class TranscriptReader:
     def __init__(self, base: Database, session_id: str, outline: Outline | None = None) -> None:
         self.base = base
         self.session_id = session_id
-        self._names = outline or Outline()
+        self._names = Outline() if outline is None else outline
 
     # What there is
 
