@@ -14,7 +14,7 @@ Naming = Literal["password", "secret", "token", "auth", "authorization", ""]
 """How sure a name is: after a password anything is masked, after the others not what is plainly no secret."""
 
 _STEMS = ("passw", "passphrase", "secret", "token", "key", "credential", "auth", "bearer")
-_NAMES = tuple((stem, re.compile(stem + r"[a-z0-9_.-]{0,64}+\\*+[\"']?[ \t]{0,8}+[:=]")) for stem in _STEMS)
+_NAMES = tuple(re.compile(stem + r"[a-z0-9_.-]{0,64}+\\*+[\"']?[ \t]{0,8}+[:=]") for stem in _STEMS)
 _LONGEST_NAME_CHARS = 96
 _NAME_CHARS = WORD_CHARS + "_.-"
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
@@ -76,12 +76,8 @@ def find_named(text: str) -> Iterator[Redaction]:
     if "=" not in text and ":" not in text:
         return
     # One character of Unicode gets longer in small letters, which would shift all that follows.
-    lowered = text.replace("\u0130", "i").lower()
-    ends: set[int] = set()
-    for stem, name in _NAMES:
-        first = lowered.find(stem)
-        if first >= 0:
-            ends.update(found.end() - 1 for found in name.finditer(lowered, first))
+    lowered = (text if text.isascii() else text.replace("\u0130", "i")).lower()
+    ends = {found.end() - 1 for name in _NAMES for found in name.finditer(lowered)}
     done = 0
     for separator in sorted(ends):
         if separator < done:

@@ -14,6 +14,8 @@ from hermes_tui.sessions.messages import decoded
 SPOKEN = ("user", "assistant")
 """Roles of what was said, as against what tools did."""
 ELLIPSIS = "…"
+COUNTED = 10_000
+"""Messages that one statement counts."""
 
 _COLUMNS = ("id", "timestamp", "role", "content", "tool_name", "tool_call_id", "tool_calls")
 _BACK, _ON = ("<", "DESC"), (">", "ASC")
@@ -78,7 +80,16 @@ class Excerpts:
     def count(self, session_id: str) -> int:
         """How many live messages a session has."""
         where, values = self._live_of(session_id, ())
-        return int(self._base.rows(f"SELECT count(*) FROM messages WHERE {where}", values)[0][0])
+        total, after = 0, ""
+        while True:
+            rows = self._base.rows(
+                f"SELECT timestamp, id FROM messages WHERE {where}{after} ORDER BY timestamp, id LIMIT {COUNTED}",
+                values,
+            )
+            total += len(rows)
+            if len(rows) < COUNTED:
+                return total
+            after, values = " AND (timestamp, id) > (?, ?)", (session_id, *rows[-1])
 
     def _live_of(self, session_id: str, roles: Sequence[str]) -> tuple[str, tuple[object, ...]]:
         wanted = f" AND role IN ({', '.join('?' * len(roles))})" if roles else ""
