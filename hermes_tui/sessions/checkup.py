@@ -17,10 +17,6 @@ PATIENCE_SECONDS = 1.0
 COUNTED_SESSIONS = 100
 """Sessions whose messages one statement counts."""
 
-JOURNAL_BYTE = 18
-"""Where the file says how it is written."""
-WRITE_AHEAD = b"\x02"
-
 _STATES: dict[str, State] = {"sessions_locked": "locked", "sessions_corrupt": "damaged"}
 
 
@@ -46,20 +42,10 @@ class Checkup:
     """Bytes in it that are not used."""
 
 
-class _Examined(Database):
-    """A database that is asked about itself."""
-
-    def journal(self) -> str:
-        """How the file says that it is written; a connection that leaves no trace would not know."""
-        with self._lock:
-            _, head = self._connection.read("main", 0, 0, JOURNAL_BYTE + 1)
-        return "wal" if head[-1:] == WRITE_AHEAD else "delete"
-
-
 def check_up(path: Path) -> Checkup:
     """Look at a home's state.db; nothing is raised."""
     try:
-        base = _Examined(path, patience=PATIENCE_SECONDS)
+        base = Database(path, patience=PATIENCE_SECONDS)
     except NotFound as error:
         return Checkup(path, "missing", error.message, error.hint, size=_size(path))
     except HermesTuiError as error:
@@ -76,7 +62,7 @@ def _trouble(path: Path, error: HermesTuiError) -> Checkup:
     return Checkup(path, _STATES.get(error.code, "unreadable"), error.message, error.hint, size=_size(path))
 
 
-def _read(base: _Examined) -> Checkup:
+def _read(base: Database) -> Checkup:
     features = base.features()
     pages, page_size = (int(base.rows(f"PRAGMA {name}")[0][0]) for name in ("freelist_count", "page_size"))
     gaps = unindexed(base.rows, features) if features.words else ()

@@ -22,8 +22,10 @@ CACHE_KB = 8_192
 JSON_MARK = "\x00json:"
 """How the agent marks a message that is not plain text."""
 
-ROLLBACK_JOURNAL = 1
-"""What byte 18 of the file says when readers and writers shut each other out with locks."""
+JOURNAL_BYTE = 18
+"""Where the file says how it is written."""
+ROLLBACK_JOURNAL = b"\x01"
+"""What it says there when readers and writers shut each other out with locks."""
 
 Row = tuple[Any, ...]
 Result = TypeVar("Result")
@@ -59,7 +61,6 @@ class Database:
         self.patience = patience
         self._lock = threading.RLock()
         self._stopped = False
-        self._reads = 0
         self._open()
 
     def _open(self) -> None:
@@ -103,10 +104,9 @@ class Database:
     def _locks_enough(self) -> bool:
         """Whether the file that was opened as immutable can be read with locks and leave nothing beside it."""
         try:
-            _, head = self._connection.read("main", 0, 0, 20)
+            if self.journal() == "wal":
+                return False
         except apsw.Error:
-            return False
-        if head[18:19] != bytes([ROLLBACK_JOURNAL]):
             return False
         self._connection.close()
         self._connection = self._connect("mode=ro")
@@ -128,12 +128,19 @@ class Database:
                     found = self._fetch(sql, values)
                 except apsw.InterruptError:
                     raise Interrupted from None
-                except apsw.Error:
-                    found = None
-                if found is not None and _nobody_writes(self.path) and _stamp(self.path) == self._still:
-                    return found
+                except apsw.Error as error:
+                    if self._calm:
+                        raise _failure(self.path, error) from error
+                else:
+                    if self._calm:
+                        return found
                 self._reopen()
             return self._retried(lambda: self._fetch(sql, values))
+
+    @property
+    def _calm(self) -> bool:
+        """Whether the file is still as it was when it was opened as immutable."""
+        return _nobody_writes(self.path) and _stamp(self.path) == self._still
 
     def _follow(self) -> None:
         """Look at the file that has the name now."""
@@ -152,8 +159,34 @@ class Database:
         self._connection = self._connect("mode=ro")
 
     def _fetch(self, sql: str, values: Sequence[object]) -> list[Row]:
-        self._reads += 1
-        return self._connection.execute(sql, tuple(values)).fetchall()
+        cursor = self._connection.execute(sql, tuple(values))
+        try:
+            return cursor.fetchall()
+        except UnicodeDecodeError:
+            return self._fetch_bytes(sql, values, len(cursor.get_description()))
+
+    def _fetch_bytes(self, sql: str, values: Sequence[object], width: int) -> list[Row]:
+        """The same rows, with U+FFFD for what is not UTF-8 in a text."""
+        columns = [f"c{number}" for number in range(width)]
+        pairs = ", ".join(
+            f"typeof({name}), CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END"
+            for name in columns
+        )
+        wrapped = f"WITH q({', '.join(columns)}) AS ({sql}) SELECT {pairs} FROM q"
+        rows: list[Row] = self._connection.execute(wrapped, tuple(values)).fetchall()
+        return [
+            tuple(
+                bytes(value).decode("utf-8", errors="replace") if kind == "text" else value
+                for kind, value in zip(row[::2], row[1::2], strict=True)
+            )
+            for row in rows
+        ]
+
+    def journal(self) -> str:
+        """How the file says that it is written, `wal` or `delete`; a reader that leaves no trace would not notice."""
+        with self._lock:
+            _, head = self._connection.read("main", 0, 0, JOURNAL_BYTE + 1)
+        return "delete" if head[JOURNAL_BYTE:] == ROLLBACK_JOURNAL else "wal"
 
     def _retried(self, read: Callable[[], Result]) -> Result:
         until = time.monotonic() + self.patience
@@ -210,7 +243,7 @@ class Database:
             NotFound: the file is gone.
             Unreadable: SQLite could not read it.
         """
-        if self._still is not None and _nobody_writes(self.path) and _stamp(self.path) == self._still:
+        if self._still is not None and self._calm:
             return self._still
         (counter,) = self.rows("PRAGMA data_version")[0]
         return self._inode, id(self._connection), counter

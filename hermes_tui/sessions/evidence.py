@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from hermes_tui.sessions.database import Database, Row, plain_text
+from hermes_tui.sessions.narrowing import id_at, id_range
 
 SLICE_ROWS = 4_000
 """Rows one statement looks at: a few milliseconds."""
@@ -91,10 +92,10 @@ def _names(content: object, pending_id: str) -> bool:
 
 def _slices(base: Database, created_at: float | None) -> Iterator[tuple[int, int]]:
     """Ranges of message ids, those written at that time first, then further and further away."""
-    low, high = base.rows("SELECT min(id), max(id) FROM messages")[0]
+    low, high = id_range(base)
     if low is None:
         return
-    middle = _id_at(base, created_at, low, high) if created_at is not None else high
+    middle = id_at(base, created_at, low, high) if created_at is not None else high
     for step in range(MAX_SLICES):
         reach = (step + 1) // 2 * SLICE_ROWS
         first = middle - SLICE_ROWS // 2 + (reach if step % 2 else -reach)
@@ -102,29 +103,14 @@ def _slices(base: Database, created_at: float | None) -> Iterator[tuple[int, int
             yield first, first + SLICE_ROWS - 1
 
 
-def _id_at(base: Database, when: float, low: int, high: int) -> int:
-    """The id of the last message not after `when`; messages are numbered as they are written."""
-    while low < high:
-        middle = (low + high + 1) // 2
-        rows = base.rows("SELECT id, timestamp FROM messages WHERE id <= ? ORDER BY id DESC LIMIT 1", (middle,))
-        found, stamp = rows[0]
-        if isinstance(stamp, (int, float)) and stamp > when:
-            high = min(int(found), middle) - 1
-        else:
-            low = middle
-        if high < low:
-            break
-    return low
-
-
 def _last_before(base: Database, created_at: float | None) -> tuple[int, str] | None:
-    low, high = base.rows("SELECT min(id), max(id) FROM messages")[0]
+    low, high = id_range(base)
     if low is None or created_at is None:
         return None
     rows = base.rows(
         "SELECT id, session_id, timestamp FROM messages"
         " WHERE id <= ? AND role IN ('user', 'assistant') ORDER BY id DESC LIMIT 1",
-        (_id_at(base, created_at, low, high),),
+        (id_at(base, created_at, low, high),),
     )
     if not rows or not isinstance(rows[0][2], (int, float)):
         return None

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from hermes_tui.errors import NotFound, Refused
 from hermes_tui.sessions.database import Database, Row
 from hermes_tui.sessions.dates import moment
 from hermes_tui.sessions.features import names
@@ -210,40 +208,3 @@ def parts_of(base: Database, session_id: str) -> tuple[str, ...]:
 def tip_of(base: Database, session_id: str) -> str:
     """The newest part of a conversation: what an agent resumes."""
     return parts_of(base, session_id)[-1]
-
-
-def resolve(base: Database, text: str) -> str:
-    """The id of the session that a person means by an id, a title, or the beginning of an id.
-
-    Raises:
-        NotFound: there is none.
-        Refused: there are several.
-    """
-    if base.rows("SELECT 1 FROM sessions WHERE id = ?", (text,)):
-        return text
-    if "title" in base.features().sessions:
-        found = base.rows("SELECT id FROM sessions WHERE title = ?", (text,))
-        numbered = _numbered(base, text)
-        if numbered or found:
-            return numbered or text_of(found[0][0])
-    begun = base.rows(
-        "SELECT id FROM sessions WHERE id >= ? AND id < ? ORDER BY id LIMIT 11", (text, f"{text}\U0010ffff")
-    )
-    if len(begun) == 1:
-        return text_of(begun[0][0])
-    if begun and text:
-        listed = ", ".join(text_of(row[0]) for row in begun[:10]) + (", …" if len(begun) > 10 else "")
-        raise Refused(f"“{text}” is the beginning of several ids: {listed}.", code="ambiguous_session")
-    raise NotFound(
-        f"There is no session “{text}”.", code="no_such_session", hint="Look for it with hermes-tui sessions search."
-    )
-
-
-def _numbered(base: Database, title: str) -> str:
-    """The session with the highest ` #N` after this title: the newest part of a numbered lineage."""
-    rows = base.rows(
-        "SELECT id, title FROM sessions WHERE title >= ? AND title < ?", (f"{title} #", f"{title} #\U0010ffff")
-    )
-    pattern = re.compile(re.escape(title) + r" #(\d+)")
-    found = [(int(match[1]), text_of(id)) for id, each in rows if (match := pattern.fullmatch(text_of(each)))]
-    return max(found)[1] if found else ""

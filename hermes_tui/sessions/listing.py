@@ -297,7 +297,7 @@ def _hidden_by(brief: Brief, choice: Choice) -> str:
 
 def continued(briefs: Iterable[Brief]) -> str:
     """The id of the session that `hermes --continue` opens: the last one at a terminal; empty when there is none."""
-    shown = [brief for brief in briefs if brief.kind in ("chat", "branch")]
+    shown = [brief for brief in briefs if brief.kind in ("chat", "branch") and not brief.archived]
     for source in ("cli", "tui"):
         newest = max((brief for brief in shown if brief.source == source), key=_activity, default=None)
         if newest is not None:

@@ -9,7 +9,8 @@ from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.folding import fold, unspaced
 from hermes_tui.sessions.lineage import text_of
 
-SLICE_ROWS = 2_000
+SLICE_ROWS = 400
+"""Titles read by one statement; a row may have a long prompt before its title."""
 MIN_ID_CHARS = 4
 INSIDE_CHARS = 4
 """Shorter words are looked for at the beginning of the words of a title only: `th` is in nearly every one."""

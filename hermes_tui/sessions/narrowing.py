@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from hermes_tui.sessions.database import Database
+from hermes_tui.sessions.database import Database, Row
 from hermes_tui.sessions.lineage import text_of
 from hermes_tui.sessions.query import Filters
 
 PAGE_ROWS = 200
+SLACK_IDS = 500
+"""Several sessions write at once, so that neighbours are not quite in the order of their times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,40 @@ def session_condition(filters: Filters, has: frozenset[str]) -> Condition:
 
 def _escaped(value: str) -> str:
     return value.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def ids_between(base: Database, after: float | None, before: float | None) -> tuple[int, int] | None:
+    """The ids (first, last) that messages of a time most likely have; None when there are no messages.
+
+    Messages are numbered as they are written, so only what was imported later is elsewhere.
+    """
+    low, high = id_range(base)
+    if low is None:
+        return None
+    first = low if after is None else max(low, id_at(base, after, low, high) - SLACK_IDS)
+    last = high if before is None else min(high, id_at(base, before, low, high) + SLACK_IDS)
+    return first, last
+
+
+def id_range(base: Database) -> Row:
+    """The lowest and the highest id of a message; None, None when there are none."""
+    # Asked for together in the simple way they are found by looking at every row.
+    return base.rows("SELECT (SELECT min(id) FROM messages), (SELECT max(id) FROM messages)")[0]
+
+
+def id_at(base: Database, when: float, low: int, high: int) -> int:
+    """The id of the last message not after `when`, among those from `low` to `high`."""
+    while low < high:
+        middle = (low + high + 1) // 2
+        rows = base.rows("SELECT id, timestamp FROM messages WHERE id <= ? ORDER BY id DESC LIMIT 1", (middle,))
+        found, stamp = rows[0]
+        if isinstance(stamp, (int, float)) and stamp > when:
+            high = min(int(found), middle) - 1
+        else:
+            low = middle
+        if high < low:
+            break
+    return low
 
 
 def newest_first(base: Database) -> Iterator[str]:

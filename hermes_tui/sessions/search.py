@@ -12,7 +12,7 @@ from hermes_tui.sessions.features import names
 from hermes_tui.sessions.lineage import Fact, Kind, Lineages, text_of
 from hermes_tui.sessions.listing import briefs_of
 from hermes_tui.sessions.named import Names
-from hermes_tui.sessions.narrowing import message_condition, newest_first, session_condition
+from hermes_tui.sessions.narrowing import ids_between, message_condition, newest_first, session_condition
 from hermes_tui.sessions.query import Archived, Filters, Query, Reading
 from hermes_tui.sessions.relevance import ranked
 from hermes_tui.sessions.snippets import snippet
@@ -247,7 +247,9 @@ class Search:
         let_through = set(self._within) if self._within is not None else None
         few = self._within if let_through is not None and len(let_through) <= FEW_SESSIONS else None
         self._let = let_through
-        self._sources = Sources(self._base, message_condition(filters), few)
+        timed = filters.after is not None or filters.before is not None
+        likely = ids_between(self._base, filters.after, filters.before) if timed else None
+        self._sources = Sources(self._base, message_condition(filters), few, likely)
         if not self.query.readings:
             yield from self._filtered()
             return

@@ -27,7 +27,7 @@ put together the lists of all words that begin like it first."""
 FIRST_ROWS, MOST_ROWS = 64, 2_000
 FIRST_SPAN = 50_000
 SCAN_ROWS = 500
-SCAN_MOST = 20_000
+SCAN_MOST = 8_000
 TRIGRAM_CHARS = 3
 
 
@@ -55,6 +55,7 @@ class Sources:
         condition: what is asked of every message besides.
         within: only these sessions, if they are so few that their messages are best read one session after the
             other, in this order.
+        likely: the ids (first, last) that are looked at before all others.
     """
 
     def __init__(
@@ -62,11 +63,13 @@ class Sources:
         base: Database,
         condition: Condition | None = None,
         within: Sequence[str] | None = None,
+        likely: tuple[int, int] | None = None,
     ) -> None:
         self._base = base
         self._condition = condition.sql if condition else ""
         self._values = condition.values if condition else ()
         self._within = within
+        self._likely = likely
         self.notes: list[str] = []
         """What a person should know about how it was searched, in sentences."""
         self.progress = 0.0
@@ -85,83 +88,96 @@ class Sources:
         (last,) = self._base.rows("SELECT max(id) FROM messages")[0]
         if last is None:
             return
+        low, high = self._likely or (1, last)
         seen: set[int] = set()
-        for chunk in self._from_best(reading, int(last)):
-            yield [match for match in chunk if match.id not in seen]
-            seen.update(match.id for match in chunk)
+        for first, end in ((low, min(high, last)), (high + 1, last), (1, low - 1)):
+            if first > end:
+                continue
+            for chunk in self._from_best(reading, first, end):
+                yield [match for match in chunk if match.id not in seen]
+                seen.update(match.id for match in chunk)
 
-    def _from_best(self, reading: Reading, last: int) -> Iterator[Chunk]:
+    def _from_best(self, reading: Reading, first: int, last: int) -> Iterator[Chunk]:
         """From the index that knows the most of it, and from the table where that has gaps."""
         plan = self._plan(reading)
         if plan is None:
-            yield from self._scan(reading, 1, last)
+            yield from self._scan(reading, first, last)
             return
         try:
-            gaps = unindexed(self._base.rows, self._features)
-            for low, high in gaps:
-                yield from self._scan(reading, low, min(high, last))
-            yield from plan(last)
+            for low, high in unindexed(self._base.rows, self._features):
+                yield from self._scan(reading, max(low, first), min(high, last))
+            yield from plan(first, last)
         except Unreadable as error:
             if error.code in ("sessions_locked", "sessions_unreadable"):
                 raise
             # A damaged index must not hide what the table of messages still has.
             self._base.rows("SELECT id FROM messages LIMIT 1")
             self.notes.append("The search index is damaged, so this was a plain scan.")
-            yield from self._scan(reading, 1, last)
+            yield from self._scan(reading, first, last)
 
-    def _plan(self, reading: Reading) -> Callable[[int], Iterator[Chunk]] | None:
+    def _plan(self, reading: Reading) -> Callable[[int, int], Iterator[Chunk]] | None:
         features, groups = self._features, reading.groups
         if features.words and all(any(term.indexed for term in group.terms) for group in groups):
             if any(term.prefix for term in reading.terms):
-                return lambda last: self._beginnings(reading, last)
-            return lambda last: self._indexed("messages_fts", _words_match(reading), reading, last)
+                return lambda first, last: self._beginnings(reading, first, last)
+            return lambda first, last: self._indexed("messages_fts", _words_match(reading), reading, first, last)
         if features.bigrams and all(any(map(_paired, group.terms)) for group in groups):
             match = _literal_match(reading, _paired)
-            return lambda last: self._partly("messages_fts_cjk", match, reading, last, partial=True)
+            return lambda first, last: self._partly("messages_fts_cjk", match, reading, first, last, partial=True)
         if features.trigram and all(any(map(_threefold, group.terms)) for group in groups):
             match = _literal_match(reading, _threefold)
-            return lambda last: self._partly(
-                "messages_fts_trigram", match, reading, last, partial=features.trigram_partial
+            return lambda first, last: self._partly(
+                "messages_fts_trigram", match, reading, first, last, partial=features.trigram_partial
             )
         return None
 
-    def _partly(self, index: str, match: str, reading: Reading, last: int, *, partial: bool) -> Iterator[Chunk]:
+    def _partly(
+        self, index: str, match: str, reading: Reading, first: int, last: int, *, partial: bool
+    ) -> Iterator[Chunk]:
         """From an index that may leave out some kinds of messages, then those from the table."""
-        yield from self._indexed(index, match, reading, last)
+        yield from self._indexed(index, match, reading, first, last)
         if partial and reading.when == "first":
-            yield from self._scan(reading, 1, last)
+            yield from self._scan(reading, first, last)
 
-    def _beginnings(self, reading: Reading, last: int) -> Iterator[Chunk]:
+    def _beginnings(self, reading: Reading, first: int, last: int) -> Iterator[Chunk]:
         """A word that may go on: read the newest messages, then decide what is faster for the others."""
         grown = [term for term in reading.terms if term.prefix]
         alone = [*reading.terms] == grown and len(grown) == 1 and not reading.groups[0].excluded
         sampled = matched = 0
         extra, values = _asked_by_sql(grown, "OR") if len(reading.groups) == 1 else ("", [])
         high, until = last, time.perf_counter() + SAMPLE_SECONDS
-        while high > 0 and sampled < SAMPLE_ROWS and time.perf_counter() < until:
-            low = max(1, high - SCAN_ROWS // 2 + 1)
+        while high >= first and sampled < SAMPLE_ROWS and time.perf_counter() < until:
+            low = max(first, high - SCAN_ROWS // 2 + 1)
             chunk = []
             sampled += high - low + 1
             for row in self._table(low, high, extra, values):
                 folded = _folded(row)
                 grows = any(term.found_in(folded) for term in grown)
                 matched += grows
-                if grows if alone else reading.accepts(folded):
+                if row[-1] and (grows if alone else reading.accepts(folded)):
                     chunk.append(_match(row))
             yield chunk
             high = low - 1
-        if high <= 0:
+        if high < first:
             return
         if matched * last <= COMMON_ROWS * max(sampled, 1):
-            yield from self._indexed("messages_fts", _words_match(reading), reading, high, whole=True)
+            yield from self._indexed("messages_fts", _words_match(reading), reading, first, high, whole=True)
         elif all(any(term.indexed and not term.prefix for term in group.terms) for group in reading.groups):
             settled = _words_match(_without(reading, lambda term: term.prefix))
-            yield from self._indexed("messages_fts", settled, reading, high, verify=True)
+            yield from self._indexed("messages_fts", settled, reading, first, high, verify=True)
         elif not reading.probe:
-            yield from self._scan(reading, 1, high)
+            yield from self._scan(reading, first, high)
 
     def _indexed(
-        self, index: str, match: str, reading: Reading, last: int, *, whole: bool = False, verify: bool = False
+        self,
+        index: str,
+        match: str,
+        reading: Reading,
+        first: int,
+        last: int,
+        *,
+        whole: bool = False,
+        verify: bool = False,
     ) -> Iterator[Chunk]:
         """From an index, in ranges of message ids.
 
@@ -169,24 +185,29 @@ class Sources:
             index: its table.
             match: the expression for it.
             reading: what is looked for.
+            first: the oldest message to look at.
             last: the newest message to look at.
             whole: whether each statement looks at all the rest, as for beginnings of words, which are put
                 together anew by each.
             verify: whether the expression finds more than is looked for.
         """
         verify = verify or not _exact(reading, index)
-        columns = ", ".join(f"m.{name}" for name in (*_COLUMNS, *(_TEXTS if verify else ())))
+        passes = self._visible()
+        # What may not be seen is told by a column, not by a condition: a statement ends after so many matches then,
+        # be they seen or not.
+        texts = "".join(f", CASE WHEN {passes} THEN m.{name} END" for name in _TEXTS) if verify else ""
+        columns = ", ".join(f"m.{name}" for name in _COLUMNS)
         sql = (
-            f"SELECT {columns} FROM {index} CROSS JOIN messages m ON m.id = {index}.rowid"
-            f" WHERE {index} MATCH ? AND {index}.rowid BETWEEN ? AND ?{self._visible()}"
-            f" ORDER BY {index}.rowid DESC LIMIT ?"
+            f"SELECT {columns}{texts}, {passes} FROM {index} CROSS JOIN messages m ON m.id = {index}.rowid"
+            f" WHERE {index} MATCH ? AND {index}.rowid BETWEEN ? AND ? ORDER BY {index}.rowid DESC LIMIT ?"
         )
+        asked = [*self._values] * (4 if verify else 1)
         high, span, limit, looked = last, FIRST_SPAN, FIRST_ROWS, 0
-        while high > 0 and not 0 < reading.probe <= looked:
-            low = 1 if whole else max(1, high - span + 1)
+        while high >= first and not 0 < reading.probe <= looked:
+            low = first if whole else max(first, high - span + 1)
             began = time.perf_counter()
-            rows = self._base.rows(sql, (match, low, high, *self._values, limit))
-            chunk = [_match(row) for row in rows if not verify or reading.accepts(_folded(row))]
+            rows = self._base.rows(sql, (*asked, match, low, high, limit))
+            chunk = [_match(row) for row in rows if row[-1] and (not verify or reading.accepts(_folded(row)))]
             looked += len(rows)
             full = len(rows) == limit
             high = int(rows[-1][0]) - 1 if full else low - 1
@@ -206,7 +227,7 @@ class Sources:
             low = max(first, high - span + 1)
             began = time.perf_counter()
             rows = self._table(low, high, extra, values)
-            chunk = [_match(row) for row in rows if reading.accepts(_folded(row))]
+            chunk = [_match(row) for row in rows if row[-1] and reading.accepts(_folded(row))]
             high = low - 1
             self.progress = 1 - high / max(last, 1)
             took = time.perf_counter() - began
@@ -217,7 +238,7 @@ class Sources:
         """From all messages of some sessions, newest first in each."""
         columns = names((*_COLUMNS, *_TEXTS), self._features.messages, prefix="m.")
         sql = (
-            f"SELECT {columns} FROM messages m WHERE m.session_id = ? AND m.id < ?{self._visible()}"
+            f"SELECT {columns} FROM messages m WHERE m.session_id = ? AND m.id < ? AND {self._visible()}"
             " ORDER BY m.id DESC LIMIT ?"
         )
         for number, session in enumerate(sessions):
@@ -234,22 +255,23 @@ class Sources:
         """The newest message of a session of which nothing is asked but the condition."""
         columns = names(_COLUMNS, self._features.messages, prefix="m.")
         rows = self._base.rows(
-            f"SELECT {columns} FROM messages m WHERE m.session_id = ?{self._visible()} ORDER BY m.id DESC LIMIT 1",
+            f"SELECT {columns} FROM messages m WHERE m.session_id = ? AND {self._visible()} ORDER BY m.id DESC LIMIT 1",
             (session, *self._values),
         )
         return _match(rows[0]) if rows else None
 
     def _table(self, low: int, high: int, extra: str, values: Iterable[object] = ()) -> list[Row]:
+        """Messages with their texts, and in the last column whether they may be seen."""
         columns = names((*_COLUMNS, *_TEXTS), self._features.messages, prefix="m.")
         return self._base.rows(
-            f"SELECT {columns} FROM messages m WHERE m.id BETWEEN ? AND ?{extra}{self._visible()} ORDER BY m.id DESC",
-            (low, high, *values, *self._values),
+            f"SELECT {columns}, {self._visible()} FROM messages m WHERE m.id BETWEEN ? AND ?{extra} ORDER BY m.id DESC",
+            (*self._values, low, high, *values),
         )
 
     def _visible(self) -> str:
-        """What leaves out undone and hidden messages, and what the filters do not let through."""
+        """Whether a message was neither undone nor hidden, and the filters let it through."""
         has = self._features.messages
-        parts = []
+        parts = ["1"]
         if "active" in has:
             kept = "m.active IS NOT 0" + (" OR m.compacted = 1" if "compacted" in has else "")
             parts.append(f"({kept})")
@@ -257,7 +279,7 @@ class Sources:
             parts.append("m.display_kind IS NOT 'hidden'")
         if self._condition:
             parts.append(self._condition)
-        return "".join(f" AND {part}" for part in parts)
+        return f"({' AND '.join(parts)})"
 
 
 def _match(row: Row) -> Match:

@@ -241,6 +241,34 @@ def elsewhere(world: World, code: str) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
+def test_text_that_is_not_utf8_is_shown_with_its_bad_bytes_marked(make_world: Make) -> None:
+    """One damaged message does not take the list or its neighbours down."""
+    world = make_world()
+    world.session("s", "good")
+    world.run(
+        "INSERT INTO messages (session_id, role, content, timestamp) VALUES ('s', 'user', CAST(x'636166e9' AS TEXT), 1)"
+    )
+    world.run("UPDATE sessions SET title = CAST(x'e9' AS TEXT)")
+    base = Database(world.path)
+    assert base.rows("SELECT content, id, x'ff', NULL FROM messages ORDER BY id DESC") == [
+        ("caf\ufffd", 2, b"\xff", None),
+        ("good", 1, b"\xff", None),
+    ]
+    assert read_all(world.path) == ("s",)
+
+
+def test_a_question_that_fails_leaves_no_files_either(make_world: Make, tmp_path: Path) -> None:
+    """A broken index in a database that nobody has open is no reason to make files beside it."""
+    world = make_world(wal=True)
+    world.session("s", "hi")
+    world.close()
+    base = Database(world.path)
+    with pytest.raises(Unreadable):
+        base.rows("SELECT nothing FROM nowhere")
+    base.close()
+    assert [path.name for path in tmp_path.iterdir()] == ["state.db"]
+
+
 def test_a_long_reading_can_be_stopped(make_world: Make) -> None:
     """Leaving a search does not wait for it."""
     world = make_world()

@@ -9,8 +9,9 @@ import pytest
 
 from hermes_tui.errors import NotFound, Refused
 from hermes_tui.sessions.database import Database
-from hermes_tui.sessions.lineage import parts_of, resolve, tip_of
+from hermes_tui.sessions.lineage import parts_of, tip_of
 from hermes_tui.sessions.listing import Brief, Choice, SessionIndex, choose, continued
+from hermes_tui.sessions.meant import meant
 from hermes_tui.sessions.summaries import Summary, summaries
 from tests.sessions.world import NOW, SHAPES, Shape, World
 
@@ -183,18 +184,20 @@ def test_titles_that_nobody_gave_come_from_what_was_said(make_world: Make) -> No
 
 
 def test_a_session_is_found_by_what_a_person_calls_it(make_world: Make) -> None:
-    """Exact id, exact title, the newest of a numbered title, the beginning of an id; never a near miss."""
+    """Exact id, exact title, the newest of a numbered title, the beginning of an id; never a guess."""
     world = make_world()
     for number, title in enumerate(["Bug hunt", "bug HUNT #9", "Bug hunt #notes", "Bug hunt #2", "Other"]):
         world.session(f"2026010{number}_abc", "hi", title=title)
     world.session("20260101", "hi")
     base = Database(world.path)
-    assert resolve(base, "Bug hunt") == "20260103_abc"
-    assert resolve(base, "Other") == "20260104_abc"
-    assert resolve(base, "20260101") == "20260101"
-    assert resolve(base, "20260102") == "20260102_abc"
+    assert meant(base, "Bug hunt") == "20260100_abc"
+    world.run("UPDATE sessions SET title = NULL WHERE id = '20260100_abc'")
+    assert meant(base, "Bug hunt") == "20260103_abc"
+    assert meant(base, "Other") == "20260104_abc"
+    assert meant(base, "20260101") == "20260101"
+    assert meant(base, "20260102") == "20260102_abc"
     with pytest.raises(Refused, match="beginning of several ids"):
-        resolve(base, "2026")
-    for wrong in ("bug hunt", "nothing", ""):
+        meant(base, "2026")
+    for wrong in ("Bug hunt #note", "nothing", ""):
         with pytest.raises((NotFound, Refused)):
-            resolve(base, wrong)
+            meant(base, wrong)
