@@ -29,9 +29,7 @@ WORDS = ("docker", "the", "error", "config", "docker error", '"to the"', "项目
 BEGINNINGS = ("do", "th", "con", "err", "docker co", "the do", "ma", "st")
 SHORT_CJK = ("项目", "서울")
 COMMON = ("docker", "the", "error")
-QUIET = "zugzwang"
-"""A word that one message has, to begin each measure from."""
-FIRST_ROW = 4
+BOX_ROW, COUNTS_ROW, FIRST_ROW = 1, 2, 4
 TITLE_CELLS = 20
 FIRST_PAGE = 8
 """Conversations that fill a screen."""
@@ -163,8 +161,8 @@ def _on_screen(line: Line, world: World, path: Path, presses: int) -> list[Row]:
     home = world.demo(f"sessions-{line}")
     _put_in(home, path)
     queries = [*WORDS, *BEGINNINGS, *SHORT_CJK]
-    titles = _first_titles(path, [*queries, QUIET])
-    queries = [query for query in queries if titles.get(query) not in (None, titles[QUIET])]
+    titles = _first_titles(path, queries)
+    queries = [query for query in queries if query in titles]
     with Terminal([HERMES_TUI], world.environ(home)) as terminal:
         terminal.wait_for(lambda screen: "live" in screen.lines[0], "the word live")
         pressed = terminal.send("3")
@@ -174,11 +172,11 @@ def _on_screen(line: Line, world: World, path: Path, presses: int) -> list[Row]:
         delays: dict[str, float] = {}
         for turn in range(presses):
             query = queries[turn % len(queries)]
-            terminal.send(f"\x15{QUIET}")
-            terminal.wait_for(_shows(QUIET, titles[QUIET]), f"{titles[QUIET]!r} for {QUIET!r}")
+            terminal.send("\x15")
+            terminal.wait_for(lambda screen: "sessions" in screen.lines[COUNTS_ROW], "the whole list")
             terminal.listen(0.3)
-            # All its letters at once, as somebody types who does not wait for the program.
-            sent = terminal.send(f"\x15{query}")
+            # One event, like one key: letters one by one would show the same results before the last of them.
+            sent = terminal.send(f"\x1b[200~{query}\x1b[201~")
             shown = terminal.wait_for(_shows(query, titles[query]), f"{titles[query]!r} for {query!r}")
             delays[f"{query} {turn}"] = (shown - sent) / 1e6
         terminal.send("\x1b\x1b")
@@ -201,7 +199,8 @@ def _shows(query: str, title: str) -> Callable[[Screen], bool]:
     """Whether the screen has a query in the box and its first result on top of the list."""
 
     def shown(screen: Screen) -> bool:
-        return query.strip() in screen.lines[1] and title in screen.lines[FIRST_ROW]
+        found = "hit" in screen.lines[COUNTS_ROW] and title in screen.lines[FIRST_ROW]
+        return found and query.strip() in screen.lines[BOX_ROW]
 
     return shown
 
