@@ -219,4 +219,4 @@ def _subject(base: Database, brief: Brief, known: Summary | None, part: str, hit
     reader = TranscriptReader(base, part)
     window = reader.window(hit or None, AROUND_MESSAGES if hit else LAST_MESSAGES)
     messages = reader.messages(list(window.details.ids), MESSAGE_BYTES)
-    return Subject(summary, window.facts.parts, messages, part, hit)
+    return Subject(summary, window.facts.parts, messages, window.complete, part, hit)

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 MAX_MESSAGE_CHARS = 700
 """So much of one message is shown; enter opens all of it."""
+LAST, WHOLE = 4, 6
+"""So many of the last messages are shown, or all of them where there are no more than the second."""
+_SHOWN_STATES = ("LIVE", "COMPACTED", "UNKNOWN")
 _NAME = 9
 """Cells of the column of names."""
 
@@ -42,6 +45,8 @@ class Subject:
     """Sessions of the lineage, oldest first; empty until they are read."""
     messages: tuple[Message, ...] = ()
     """Around the hit, or the last ones."""
+    whole: bool = False
+    """Whether these are all there are."""
     session_id: str = ""
     """The part that the row is about."""
     hit: int = 0
@@ -135,11 +140,17 @@ def _said(paper: Paper, subject: Subject) -> None:
             paper.fresh().line().line("It began", "heading")
             _text(paper, subject.summary.preview, subject.matcher)
         return
-    if not subject.hit and subject.summary.preview:
-        paper.fresh().line().line("It began", "heading")
-        _text(paper, subject.summary.preview, subject.matcher)
-    paper.fresh().line().line("Around the hit" if subject.hit else "Said last", "heading")
-    for message in shown_messages(subject.messages, subject.hit):
+    shown = shown_messages(subject.messages, subject.hit)
+    heading = "Around the hit"
+    if not subject.hit:
+        whole = subject.whole and len(shown) <= WHOLE
+        shown = shown if whole else shown[-LAST:]
+        heading = "All that was said" if whole else "Said last"
+        if subject.summary.preview and not whole:
+            paper.fresh().line().line("It began", "heading")
+            _text(paper, subject.summary.preview, subject.matcher)
+    paper.fresh().line().line(heading, "heading")
+    for message in shown:
         here = message.id == subject.hit and subject.hit
         who = message.tool_name if message.role == "tool" and message.tool_name else message.role
         paper.fresh().words(f"{'▸ ' if here else ''}{visible(who, multiline=False)}", "strong")
@@ -148,8 +159,9 @@ def _said(paper: Paper, subject: Subject) -> None:
 
 
 def shown_messages(messages: Sequence[Message], hit: int) -> list[Message]:
-    """Those that say something; the one that was found in any case."""
-    return [message for message in messages if message.id == hit or (message.text.strip() and message.role != "tool")]
+    """What people and the agent said and did not take back; the one that was found in any case."""
+    said = [message for message in messages if message.id == hit or (message.text.strip() and message.role != "tool")]
+    return [message for message in said if message.id == hit or message.state.name in _SHOWN_STATES]
 
 
 def _text(paper: Paper, text: str, matcher: Matcher | None) -> None:

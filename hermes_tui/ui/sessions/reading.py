@@ -27,9 +27,10 @@ PATIENCE_SECONDS = 0.2
 """How long one statement waits for a lock; the next try follows by itself."""
 BACK_OFF_SECONDS = (0.25, 0.5, 1.0, 2.0)
 """Pauses after a failure, each longer than the one before."""
+RECENT = 500
 LASTING = ("sessions_corrupt", "sessions_foreign")
 """Troubles that stay until the file is another one, or somebody asks again."""
-REST = 4.0
+REST = 6.0
 """After a reading the list rests so many times as long as it took: a busy agent commits all the time."""
 COUNTED = 5_000
 """While all are being read, the count on screen moves in steps of so many."""
@@ -61,6 +62,7 @@ class SessionReader:
         """Sessions read so far, while all are being read; 0 otherwise."""
         self.known: Mapping[str, Mapping[str, int]] = {}
         """Values of filter words, and how many conversations there are with each."""
+        self._known_of = -1
         self.continued = ""
         """The session that `hermes --continue` would open."""
         self.was_replaced = False
@@ -130,7 +132,8 @@ class SessionReader:
             self._fail(error)
             return False
         self.read_at, self.trouble = time.time(), None
-        await self.arrange()
+        if not self._screen.searching or self.listed is None or not self.listed.complete:
+            await self.arrange()
         self._screen.show_written()
         return True
 
@@ -189,9 +192,9 @@ class SessionReader:
         return choosing.listed(self.briefs, self.known, self.complete, self._screen.searcher.titled)
 
     def _arrange(self, choosing: Choosing, briefs: Sequence[Brief], complete: bool) -> Listed:
-        if complete or not self.known:
-            self.known = known_values(briefs)
-        self.continued = continued(briefs)
+        if len(briefs) != self._known_of:
+            self._known_of, self.known = len(briefs), known_values(briefs)
+        self.continued = _continued(briefs)
         return choosing.listed(briefs, self.known, complete, self._screen.searcher.titled)
 
 
@@ -205,6 +208,13 @@ def known_values(briefs: Sequence[Brief]) -> dict[str, dict[str, int]]:
     return {
         name: {value: count for value, count in counter.most_common() if value} for name, counter in counters.items()
     }
+
+
+def _continued(briefs: Sequence[Brief]) -> str:
+    """What `hermes --continue` opens, looked for among the newest first: it is nearly always one of them."""
+    newest = continued(briefs[:RECENT])
+    found = next((brief for brief in briefs[:RECENT] if brief.id == newest), None)
+    return newest if found is not None and found.source == "cli" else continued(briefs)
 
 
 def _file_of(version: object) -> object:

@@ -27,8 +27,8 @@ LIVE_CONVERSATIONS = 60
 """Results up to so many are looked up again when the agent writes."""
 LIVE_SECONDS = 1.0
 """The shortest time between two of these."""
-NAMES_SECONDS = 2.0
-"""Titles are read again at most so often."""
+NAMES_SECONDS, NAMES_REST = 2.0, 30.0
+"""Titles are read again at most so often, and after so many times as long as reading them takes."""
 PATIENCE_SECONDS = 0.3
 """How long one statement waits for a lock; the next try follows by itself."""
 RETRY_SECONDS = 0.5
@@ -73,6 +73,7 @@ class Searcher:
         self._search: Search | None = None
         self._names: Names | None = None
         self._names_read = 0.0
+        self._names_rest = 0.0
         self._reading_names = False
         self._dim: Timer | None = None
         self._again: Timer | None = None
@@ -284,13 +285,13 @@ class Searcher:
 
     def read_names(self) -> None:
         """Read the titles, so that the next key need not."""
-        if self._reading_names or time.monotonic() - self._names_read < NAMES_SECONDS:
+        if self._reading_names or time.monotonic() - self._names_read < self._names_rest:
             return
         self._reading_names = True
         self._screen.run_worker(self._read_names(), name="titles", group="titles", exit_on_error=False)
 
     async def _read_names(self) -> None:
-        first = self._names_read == 0.0
+        first, began = self._names_read == 0.0, time.monotonic()
         try:
             base = self._screen.reader.base
             if base is None:
@@ -302,6 +303,7 @@ class Searcher:
         finally:
             self._reading_names = False
             self._names_read = time.monotonic()
+            self._names_rest = max(NAMES_SECONDS, NAMES_REST * (self._names_read - began))
         self._names = names
         if first and self.question is not None:
             self.ask(self.question, quiet=True)
