@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hermes_tui.sessions.folding import fold, glued, unspaced, words
+from hermes_tui.sessions.folding import MARKS, fold, glued, unspaced, words
 from hermes_tui.sessions.matcher import Term
 
 PREFIX_LETTERS = 2
@@ -30,10 +30,10 @@ def last_word(chunks: Sequence[Chunk]) -> int:
     return index if chunks and not chunks[-1].quoted and not chunks[-1].closed else -1
 
 
-_EDGE_LEFT = "({[\"'`“”‘’«»„‚,;:!?^…¿¡<"
-_EDGE_RIGHT = ")}]\"'`“”‘’«»„‚,;:!?^….>"
+_EDGE_LEFT = "({[\"'`“”‘’«»„‚,;:!?^…¿¡<（「『【《〈"
+_EDGE_RIGHT = ")}]\"'`“”‘’«»„‚,;:!?^….>）」』】》〉。、，！？；："
 _DROPPED = re.compile(r"[(){}\"^]")
-_TELLING = re.compile(r"[^\w\s.:\-]|^[.\-]|[.\-]$|^_|_$")
+_TELLING = re.compile(rf"[^\w\s.:\-{MARKS}]|^[.\-]|[.\-]$|^_|_$")
 """Characters that an index of words does not have, in places where they matter to the person who types them."""
 
 

@@ -13,6 +13,7 @@ from hermes_tui.sessions.matcher import Group, Term
 
 THREE = 3
 """Characters that can be looked for anywhere in a text; an index of parts of words knows nothing shorter."""
+OPERATORS = ("and", "or", "not")
 MOST_GROUPS = 32
 """Combinations looked for when several runs of words are left out."""
 
@@ -37,17 +38,20 @@ def anywhere(group: Group) -> Group:
 def _parts(term: Term) -> tuple[Term, ...]:
     if not term.indexed or sum(map(len, term.words)) < THREE:
         return (term,)
-    pieces = [piece for piece in term.typed.split() if words(piece)]
-    return tuple(Term(literal=piece) if len(piece) >= THREE else Term(tuple(words(piece))) for piece in pieces)
+    pieces = term.typed.split()
+    if len(pieces) > 1:
+        pieces = [piece for piece in pieces if words(piece) and piece not in OPERATORS]
+    parts = (Term(literal=piece) if len(piece) >= THREE else Term(tuple(words(piece))) for piece in pieces)
+    return tuple(parts) or (term,)
 
 
 def bare_groups(chunks: Sequence[Chunk]) -> tuple[Group, ...]:
     """Words and phrases alone, wherever in a text, as an index of words would take what was typed."""
-    pieces = [piece for chunk in chunks for piece in ([chunk] if chunk.quoted else _bare(chunk))]
-    if len(pieces) > 1 and _left_over(pieces[0]):
-        del pieces[0]
-    if len(pieces) > 1 and _left_over(pieces[-1]):
-        del pieces[-1]
+    pieces = [piece for chunk in chunks for piece in ([chunk] if chunk.quoted else _bare(chunk) or [chunk])]
+    for end in (0, -1):
+        if len(pieces) > 1 and _left_over(pieces[end]):
+            del pieces[end]
+    pieces = [piece for piece in pieces if words(piece.text)] or pieces
     if any(unspaced(piece.text) and len(piece.text) >= THREE for piece in pieces):
         pieces = [piece for piece in pieces if unspaced(piece.text) or len(piece.text) >= THREE or piece.text == "OR"]
     groups: list[Group] = []
@@ -70,20 +74,21 @@ def bare_groups(chunks: Sequence[Chunk]) -> tuple[Group, ...]:
     return (*groups, *_spread(wanted, unwanted))
 
 
-def _bare(chunk: Chunk) -> Iterator[Chunk]:
+def _bare(chunk: Chunk) -> list[Chunk]:
     """The pieces of a chunk with nothing but letters and digits, and the joints of names."""
     kept = "".join(
         char if char.isalnum() or char in "._-*" or category(char).startswith("M") else " " for char in chunk.text
     )
-    pieces = [piece for piece in re.sub(r"\*+(?=\w)", " ", kept).split() if words(piece) or unspaced(piece)]
-    for number, piece in enumerate(pieces, 1):
-        star = "*" if piece.endswith("*") else ""
-        yield Chunk(piece.strip("._-*") + star, closed=chunk.closed or number < len(pieces))
+    found = [piece for piece in re.sub(r"\*+(?=\w)", " ", kept).split() if words(piece)]
+    return [
+        Chunk(piece.strip("._-*") + "*" * piece.endswith("*"), closed=chunk.closed or number < len(found))
+        for number, piece in enumerate(found, 1)
+    ]
 
 
 def _left_over(chunk: Chunk) -> bool:
     """Whether it is an operator with nothing beside it, in capitals or not."""
-    return not chunk.quoted and chunk.text.upper() in ("AND", "OR", "NOT")
+    return not chunk.quoted and chunk.text.lower() in OPERATORS
 
 
 def _spread(wanted: Sequence[Term], unwanted: Sequence[Sequence[Term]]) -> Iterator[Group]:

@@ -168,8 +168,9 @@ def _readings(chunks: Sequence[Chunk]) -> Iterator[Reading]:
     if inside != plain:
         yield Reading(inside, "inside other words", when="if no whole word")
     if len(plain) == 1 and not plain[0].excluded:
-        # dict.fromkeys keeps them as typed.
-        each = dict.fromkeys(replace(term, prefix=False) for group in (*loose, *bare) for term in group.terms)
+        typed = [replace(chunk, closed=True) for chunk in chunks]
+        groups = (*map(loosened, _groups(typed, dashes_exclude=False)), *bare_groups(typed))
+        each = dict.fromkeys(term for group in groups for term in group.terms)
         if any(not term.indexed and unspaced(term.literal) for term in each):
             # Latin words stand between Chinese ones without a space.
             each = dict.fromkeys(Term(literal=term.typed or term.literal) for term in each)

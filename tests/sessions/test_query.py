@@ -65,6 +65,8 @@ def test_every_reading_can_be_applied(typed: str) -> None:
         ("hello 👍", "hello there"),
         ("hello *", "hello there"),
         ("done🤖", "done"),
+        ("and 👍", "good 👍"),
+        ("oslo^and", "in oslo"),
         ("backups and", "the backups"),
         ("not working", "working"),
         ("docker NOT swarm tag", "docker and no more"),
@@ -78,6 +80,30 @@ def test_the_loosest_way_to_take_all_of_it_is_words_alone(typed: str, text: str)
     (bare,) = [reading for reading in query.readings if reading.when == "at last"]
     assert not query.readings[0].accepts(text)
     assert bare.accepts(text)
+
+
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [
+        ("cafe\u0301", "at the cafe"),
+        ("部署成功。", "部署成功！"),
+        ("「部署成功」", "部署成功了"),
+        ("not", "not"),
+    ],
+)
+def test_accents_and_punctuation_around_a_word_are_no_signs_of_it(typed: str, text: str) -> None:
+    """A word that was typed as it stands in a sentence would only be found at the end of one."""
+    reading = parse(typed, NOW).readings[0]
+    assert reading.accepts(text)
+    assert not any(each.accepts("other") for each in parse(typed, NOW).readings)
+
+
+@pytest.mark.parametrize("typed", ["releases sw*", "sw* releases"])
+def test_any_of_the_words_leaves_beginnings_beginnings(typed: str) -> None:
+    """A star asks for more than the letters before it, also when the other word is nowhere."""
+    (any_of,) = [reading for reading in parse(typed, NOW).readings if reading.label == "any of the words"]
+    assert any_of.accepts("a swarm")
+    assert not parse("releases sw", NOW).readings[-1].accepts("a swarm")
 
 
 @pytest.mark.parametrize("typed", ["docker", "docker swarm", '"docker swarm"', "one OR two", "a NOT b", "项目", "v1.2"])
