@@ -45,6 +45,8 @@ Chunk = list[Match]
 
 _COLUMNS = ("id", "session_id", "role", "timestamp")
 _TEXTS = ("content", "tool_name", "tool_calls")
+_IS_JSON = "(m.content > '' AND unicode(m.content) IS NULL)"
+"""Whether a message is kept as JSON. The index then has words that nobody said, such as `type`, and lacks others."""
 
 
 class Sources:
@@ -195,19 +197,23 @@ class Sources:
         passes = self._visible()
         # What may not be seen is told by a column, not by a condition: a statement ends after so many matches then,
         # be they seen or not.
-        texts = "".join(f", CASE WHEN {passes} THEN m.{name} END" for name in _TEXTS) if verify else ""
+        texts = "".join(f", CASE WHEN {passes if verify else _IS_JSON} THEN m.{name} END" for name in _TEXTS)
         columns = ", ".join(f"m.{name}" for name in _COLUMNS)
         sql = (
             f"SELECT {columns}{texts}, {passes} FROM {index} CROSS JOIN messages m ON m.id = {index}.rowid"
             f" WHERE {index} MATCH ? AND {index}.rowid BETWEEN ? AND ? ORDER BY {index}.rowid DESC LIMIT ?"
         )
-        asked = [*self._values] * (4 if verify else 1)
+        asked = [*self._values] * (len(_TEXTS) * verify + 1)
         high, span, limit, looked = last, FIRST_SPAN, FIRST_ROWS, 0
         while high >= first and not 0 < reading.probe <= looked:
             low = first if whole else max(first, high - span + 1)
             began = time.perf_counter()
             rows = self._base.rows(sql, (*asked, match, low, high, limit))
-            chunk = [_match(row) for row in rows if row[-1] and (not verify or reading.accepts(_folded(row)))]
+            chunk = [
+                _match(row)
+                for row in rows
+                if row[-1] and ((not verify and row[4] is None) or reading.accepts(_folded(row)))
+            ]
             looked += len(rows)
             full = len(rows) == limit
             high = int(rows[-1][0]) - 1 if full else low - 1

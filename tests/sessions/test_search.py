@@ -277,6 +277,19 @@ def test_a_picture_with_words_is_found_and_read_as_words(make_world: Make, shape
     assert "the zebra 项目" in page.found[0].hits[0].snippet
 
 
+@pytest.mark.parametrize("shape", ["0.19", "0.22"])
+@pytest.mark.parametrize("typed", ["data", "data ", "type ", "base64 ", "up NOT sea"])
+def test_the_wrapping_of_a_picture_is_not_what_was_said(make_world: Make, shape: Shape, typed: str) -> None:
+    """Every message with a picture would be found for `data` and `type`, with nothing to see in it."""
+    world = make_world(shape)
+    world.session("s")
+    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
+    world.say("s", [{"type": "text", "text": "up\nsea"}, image])
+    world.session("sure", "data type base64 sea")
+    world.say("sure", "up")
+    assert ids(search(world, typed)) == ["sure"]
+
+
 def test_looser_readings_follow_only_when_nothing_was_found_or_all_was_asked_for(make_world: Make) -> None:
     """A person who types sees what matches; a script that wants everything gets the rest as well."""
     world = make_world()
