@@ -171,7 +171,7 @@ async def test_what_cannot_be_understood_is_said_under_the_box_and_left_out(
     talks(sessions_home.world())
     async with open_sessions() as app:
         await app.search("docker after:someday")
-        assert "after:someday is no date" in app.shown()
+        await app.until(lambda: "after:someday is no date" in app.shown(), "it is said")
         assert len(app.ids) == 4
         await app.search("docker")
         assert "is no date" not in app.shown()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from hermes_tui.sessions.listing import HIDDEN, Brief, Choice, ListKind, Order, choose
 from hermes_tui.sessions.query import Filters
-from hermes_tui.sessions.search import Scope
 from hermes_tui.ui.sessions.sheets import ListSheet
+
+if TYPE_CHECKING:
+    from hermes_tui.sessions.search import Scope
 
 ORDERS: tuple[Order, ...] = get_args(Order)
 ORDER_WORDS: dict[Order, str] = {
@@ -59,6 +61,8 @@ class Choosing:
     @property
     def scope(self) -> Scope:
         """The same for a search."""
+        from hermes_tui.sessions.search import Scope  # loaded here: the list does not need it
+
         kinds = frozenset(kind for kind in self.kinds if kind != "empty")
         return Scope(kinds, self.filters.archived or "also")
 

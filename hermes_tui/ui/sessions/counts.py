@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from rich.segment import Segment
@@ -12,6 +12,9 @@ from textual.widget import Widget
 
 from hermes_tui.text import cells, one_line, plural
 from hermes_tui.ui.widgets.ink import Inks
+
+MIN_CELLS = 8
+"""A part that is cut to less says nothing."""
 
 
 class Fact(NamedTuple):
@@ -77,6 +80,8 @@ def fitting(counts: Counts, width: int) -> tuple[list[Fact], str]:
             facts.remove(worst)
         else:
             break
+    if over() > 0 and len(facts) > 1 and cells(facts[-1].words) - over() < MIN_CELLS:
+        facts.pop()
     if over() > 0 and facts:
         last = facts[-1]
         facts[-1] = last._replace(words=one_line(last.words, max(1, cells(last.words) - over())))
@@ -103,6 +108,3 @@ def shown_words(shown: int, every: int, *, complete: bool) -> str:
     if not complete:
         return f"{plural(shown, 'session')} so far"
     return plural(every, "session") if shown == every else f"{shown:,} of {plural(every, 'session')}"
-
-
-Facts = Sequence[Fact]

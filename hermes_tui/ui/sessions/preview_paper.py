@@ -155,7 +155,18 @@ def _said(paper: Paper, subject: Subject) -> None:
         who = message.tool_name if message.role == "tool" and message.tool_name else message.role
         paper.fresh().words(f"{'▸ ' if here else ''}{visible(who, multiline=False)}", "strong")
         paper.words(f"  {moment_words(message.timestamp)}", "muted").words("\n")
-        _text(paper, message.text, subject.matcher)
+        _text(paper, words_of(message, whole=bool(here)), subject.matcher)
+
+
+def words_of(message: Message, *, whole: bool = False) -> str:
+    """What a message says; a call is named by the argument that says most about it.
+
+    Args:
+        message: what was said.
+        whole: whether calls have all their arguments, as what was found may be in any of them.
+    """
+    calls = [f"→ {call.name}: {call.text if whole else call.main_argument}" for call in message.calls]
+    return "\n".join(filter(None, (message.text, *calls)))
 
 
 def shown_messages(messages: Sequence[Message], hit: int) -> list[Message]:

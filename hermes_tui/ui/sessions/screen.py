@@ -16,7 +16,6 @@ from textual.widgets import Static
 
 from hermes_tui.sessions.listing import ListKind
 from hermes_tui.sessions.query import parse
-from hermes_tui.sessions.search import Sort
 from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import Action, bindings_for
 from hermes_tui.ui.live import HomeState
@@ -39,6 +38,8 @@ from hermes_tui.ui.widgets.header import HeaderLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from hermes_tui.sessions.search import Sort
 
 AGE_SECONDS = 20.0
 """Ages and the mark of what is live are looked at again so often."""
@@ -175,7 +176,10 @@ class SessionsScreen(ActionScreen):
         """Search for what is typed; filter words alone narrow the list."""
         query = parse(self.box.text, time.time())
         self._open_when_found = False
-        self.box.show_problems(query.problems)
+        problems = list(query.problems)
+        if query.filters.role and not query.readings:
+            problems.append("role: is for hits, so it needs words to look for.")
+        self.box.show_problems(problems)
         was_searching = self.searching
         self.choosing = replace(self.choosing, filters=query.filters)
         if query.readings:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from functools import partial
 
 from textual import events, getters, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
+from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from hermes_tui.text import visible
-from hermes_tui.ui.memory.filter_bar import FilterInput
 from hermes_tui.ui.sessions.completions import CompletionList, completions_of
 
 PLACEHOLDER = "words that were said, a title, an id; source: after: role: … narrow it"
@@ -22,12 +21,12 @@ PLACEHOLDER_SHORT = "words that were said, a title, an id"
 MIN_NAME_CHARS = 2
 """Filter words are offered from so many letters on: most words that begin like one are words to look for."""
 MAX_OFFERED = 50
+PROBLEM_SECONDS = 0.6
+"""What cannot be understood is said when nothing was typed for so long."""
 
 
-class BoxInput(FilterInput):
-    """The input; with an offer below it some keys are about that."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+j", "submit", "Open", show=False)]
+class BoxInput(Input):
+    """The input; it takes the joiners that words are spelled with, and with an offer below some keys are about that."""
 
     def on_key(self, event: events.Key) -> None:
         """Let the box have the keys that are not about the text."""
@@ -35,8 +34,13 @@ class BoxInput(FilterInput):
         if box.take(event.key):
             event.stop()
             event.prevent_default()
-        else:
-            super().on_key(event)
+        elif event.character and not event.character.isprintable():
+            from hermes_tui.ui.dialogs.entry_area import typed_unseen  # loaded here: hardly a key is one
+
+            if typed_unseen(event):
+                event.stop()
+                event.prevent_default()
+                self.insert_text_at_cursor(event.character)
 
 
 class SearchBox(Vertical):
@@ -59,6 +63,7 @@ class SearchBox(Vertical):
         super().__init__(id=id)
         self.known: Mapping[str, Mapping[str, int]] = {}
         """Values of filter words, and how many conversations there are with each."""
+        self._soon: Timer | None = None
         self._quiet = ""
         """A text whose offer was closed."""
 
@@ -90,7 +95,17 @@ class SearchBox(Vertical):
         self.query_one("#search-state", Static).update(Content(words))
 
     def show_problems(self, problems: Sequence[str]) -> None:
-        """Say below what was left out, and why."""
+        """Say below what was left out, and why, once a person has stopped typing; a date half typed is no problem."""
+        if self._soon is not None:
+            self._soon.stop()
+            self._soon = None
+        if problems:
+            self._soon = self.set_timer(PROBLEM_SECONDS, partial(self._show_problems, problems), name="problems")
+        else:
+            self._show_problems(())
+
+    def _show_problems(self, problems: Sequence[str]) -> None:
+        self._soon = None
         line = self.query_one("#search-problems", Static)
         line.update(Content(visible(" ".join(problems), multiline=False)))
         line.display = bool(problems)

@@ -11,12 +11,12 @@ from textual.timer import Timer
 
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.sessions.database import Database, Interrupted
-from hermes_tui.sessions.named import Names
-from hermes_tui.sessions.query import Query
-from hermes_tui.sessions.search import Page, Scope, Search, Sort
 from hermes_tui.ui.sessions.sheets import FoundSheet
 
 if TYPE_CHECKING:
+    from hermes_tui.sessions.named import Names
+    from hermes_tui.sessions.query import Query
+    from hermes_tui.sessions.search import Page, Scope, Search, Sort
     from hermes_tui.ui.sessions.screen import SessionsScreen
 
 DIM_SECONDS = 0.15
@@ -178,6 +178,8 @@ class Searcher:
         if not begun:
             if self._base is None:
                 self._base = Database(self._screen.hermes.home.state_db, patience=PATIENCE_SECONDS)
+            from hermes_tui.sessions.search import Search  # loaded here: nobody waits for it in this thread
+
             search = Search(self._base, question.query, sort=sort, scope=question.scope, known=self._known())
             self._search = search
             if number != self._last:
@@ -188,6 +190,8 @@ class Searcher:
     def _known(self) -> Names:
         if self._names is None:
             # On the connection of the list: titles are read while a search runs.
+            from hermes_tui.sessions.named import Names
+
             base = self._screen.reader.base or self._base
             assert base is not None
             self._names = Names(base)
@@ -296,8 +300,7 @@ class Searcher:
             base = self._screen.reader.base
             if base is None:
                 return
-            names = Names(base)
-            await asyncio.to_thread(names.refresh)
+            names = await asyncio.to_thread(_names_of, base)
         except HermesTuiError:
             return  # the list says what is wrong with the database
         finally:
@@ -307,3 +310,12 @@ class Searcher:
         self._names = names
         if first and self.question is not None:
             self.ask(self.question, quiet=True)
+
+
+def _names_of(base: Database) -> Names:
+    """In a thread: the titles as they are now."""
+    from hermes_tui.sessions.named import Names
+
+    names = Names(base)
+    names.refresh()
+    return names
