@@ -8,7 +8,7 @@ from itertools import islice, product
 from unicodedata import category
 
 from hermes_tui.sessions.chunks import Chunk, last_word, terms_of
-from hermes_tui.sessions.folding import unspaced, words
+from hermes_tui.sessions.folding import is_cjk, unspaced, words
 from hermes_tui.sessions.matcher import Group, Term
 
 THREE = 3
@@ -70,7 +70,7 @@ def bare_groups(chunks: Sequence[Chunk]) -> tuple[Group, ...]:
             into = []
             unwanted.append(into)
         elif operator != "NOT":
-            into.extend(terms_of(piece, growing=index == last and into is wanted))
+            into.extend(map(_cut, terms_of(piece, growing=index == last and into is wanted)))
     return (*groups, *_spread(wanted, unwanted))
 
 
@@ -84,6 +84,14 @@ def _bare(chunk: Chunk) -> list[Chunk]:
         Chunk(piece.strip("._-*") + "*" * piece.endswith("*"), closed=chunk.closed or number < len(found))
         for number, piece in enumerate(found, 1)
     ]
+
+
+def _cut(term: Term) -> Term:
+    """Thai and its like as the index has it: cut at every vowel and tone that stands above or below a letter."""
+    if term.indexed or term.literal.isascii() or any(map(is_cjk, term.literal)):
+        return term
+    pieces = tuple(words(term.literal))
+    return Term(pieces, typed=term.literal) if pieces else term
 
 
 def _left_over(chunk: Chunk) -> bool:

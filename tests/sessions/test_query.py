@@ -72,6 +72,7 @@ def test_every_reading_can_be_applied(typed: str) -> None:
         ("docker NOT swarm tag", "docker and no more"),
         ("C#项目组", "一个项目组"),
         ("v2 项目组", "一个项目组"),
+        ("นนีว", "นนี้ว"),
     ],
 )
 def test_the_loosest_way_to_take_all_of_it_is_words_alone(typed: str, text: str) -> None:
