@@ -116,7 +116,7 @@ def search(
         raise click.UsageError(" ".join(["There is nothing to look for in this.", *asked.problems]))
     with _database() as base:
         scope = Scope(kinds=HIDDEN_KINDS if hidden or everything else frozenset())
-        running = Search(base, asked, sort=sort, scope=scope, exhaustive=True)
+        running = Search(base, asked, sort=sort, scope=scope, exhaustive=everything)
         page, found = _pages(running, limit, everything=everything)
     shown = found if everything else found[:limit]
     more = len(found) > len(shown) or not page.done
