@@ -219,7 +219,7 @@ class Acting:
         known = self._view.conversation.texts.message(message_id)
         try:
             if known is None or known.unread or known.kind == "notice":
-                reader = await self._screen.reading.reader()
+                reader = await self._screen.reading.reader(lasting=False)
                 try:
                     message = await asyncio.to_thread(reader.whole, message_id)
                 finally:

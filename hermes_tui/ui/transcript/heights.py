@@ -11,6 +11,9 @@ from hermes_tui.sessions.outline import CALLS, TOOL
 from hermes_tui.ui.transcript.rows import Rows
 
 PAGE_ROWS = 256
+LEARNED_LINES = 10
+"""From so many lines on it is known how high messages are."""
+MAX_SCALE = 8.0
 UNKNOWN_LINES = 4
 """What a message takes of which nothing is known yet."""
 
@@ -22,6 +25,9 @@ class Heights:
         self._rows = rows
         self._width = 80
         self._around = 2
+        self._scale = 1.0
+        """How much higher messages are than their size says: many have short lines."""
+        self._seen_lines = self._seen_guesses = 0
         self._totals: list[int] = []
         self._pages: dict[int, array[int]] = {}
         """The lines of each row, of the pages where one was measured."""
@@ -34,6 +40,8 @@ class Heights:
 
     def forget(self) -> None:
         """Guess everything anew."""
+        if self._seen_guesses >= LEARNED_LINES:
+            self._scale = min(MAX_SCALE, max(1 / MAX_SCALE, self._seen_lines / self._seen_guesses))
         self._pages.clear()
         count = -(-len(self._rows.outline) // PAGE_ROWS)
         self._totals = [self._guessed_page(page) for page in range(count)]
@@ -59,10 +67,11 @@ class Heights:
         start, end = page * PAGE_ROWS, min((page + 1) * PAGE_ROWS, len(outline))
         count = end - start
         if outline.states.count(State.UNKNOWN, start, end) == count:
-            return count * UNKNOWN_LINES
+            return round(count * UNKNOWN_LINES * self._scale)
         if outline.states.count(State.LIVE, start, end) == count:
             tools = outline.roles.count(TOOL, start, end)
-            return count + (count - tools) * self._around + sum(outline.weights[start:end]) // self._width
+            said = (count - tools) * (1 + self._around) + sum(outline.weights[start:end]) // self._width
+            return tools + round(said * self._scale)
         run = self._rows.run_at(start)
         if run is not None and not run.open and run.end >= end:
             return self.height(start) if run.start == start else 0
@@ -85,7 +94,18 @@ class Heights:
             return 2
         if outline.roles[place] == TOOL:
             return 1
+        return max(1, round(self._plain_guess(place) * self._scale))
+
+    def _plain_guess(self, place: int) -> int:
+        outline = self._rows.outline
         return self._around + 1 + outline.weights[place] // self._width + bool(outline.flags[place] & CALLS)
+
+    def learn(self, place: int, lines: int) -> None:
+        """See how far a guess was off; what is guessed the next time is nearer."""
+        outline = self._rows.outline
+        if outline.states[place] == State.LIVE and outline.roles[place] != TOOL:
+            self._seen_lines += lines
+            self._seen_guesses += self._plain_guess(place)
 
     # Asking
 

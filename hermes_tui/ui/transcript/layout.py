@@ -9,7 +9,7 @@ from hermes_tui.redaction import redact
 from hermes_tui.sessions.matcher import Matcher
 from hermes_tui.sessions.messages import Message, State, size_words
 from hermes_tui.text import cells, one_line, plural, visible
-from hermes_tui.ui.transcript.lines import BLANK, Line, Overlay, Piece, Tone, layered, overlaid, verbatim
+from hermes_tui.ui.transcript.lines import BLANK, Line, Overlay, Piece, Tone, clipped, layered, overlaid, verbatim
 from hermes_tui.ui.transcript.markdown import markdown_lines
 from hermes_tui.ui.transcript.sections import Section, sections_of
 from hermes_tui.ui.transcript.shown_text import shown_text
@@ -112,14 +112,14 @@ def _head(message: Message, width: int) -> Line:
     role = visible(message.role or "no role", multiline=False)[:40]
     if message.kind == "summary":
         role = "compaction"
-    pieces = [Piece(one_line(role, max(4, width - 12)), ROLE_TONES.get(role, "other"))]
+    pieces = [Piece(one_line(role, max(9, width - 12)), ROLE_TONES.get(role, "other"))]
     if clock := clock_words(message.timestamp):
         pieces.append(Piece(f"  {clock}", "muted"))
     if message.state == State.REWOUND:
         pieces.append(Piece("  rewound", "warning"))
     if message.kind == "notice" and message.note:
         pieces.append(Piece(f"  {one_line(message.note, 40)}", "muted"))
-    return Line(tuple(pieces))
+    return Line(clipped(pieces, width))
 
 
 class _Section:
@@ -168,7 +168,7 @@ class _Section:
         if found:
             current = self.first_hit <= self.look.current < self.first_hit + len(self.spans)
             pieces += [Piece(" · ", "muted"), Piece(found[3:], "current" if current else "match")]
-        self.lines.append(Line(tuple(pieces), fold=section.key, section=self.number))
+        self.lines.append(Line(clipped(pieces, width), fold=section.key, section=self.number))
 
     def _body(self) -> None:
         section, look = self.section, self.look

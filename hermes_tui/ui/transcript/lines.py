@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from hermes_tui.text import cells, wrap_spans
+from hermes_tui.text import cells, one_line, wrap_spans
 
 # fmt: off
 Tone = Literal[
@@ -107,6 +107,22 @@ def _slice(runs: Sequence[Piece], start: int, end: int) -> tuple[Piece, ...]:
 
 def _cells(pieces: Iterable[Piece]) -> int:
     return sum(cells(piece.text) for piece in pieces)
+
+
+def clipped(pieces: Sequence[Piece], width: int) -> tuple[Piece, ...]:
+    """Visible pieces on one line of at most `width` cells; the last that fits in part ends in …."""
+    if _cells(pieces) <= width:
+        return tuple(pieces)
+    kept: list[Piece] = []
+    room = width
+    for piece in pieces:
+        size = cells(piece.text)
+        if size > room or (size == room and piece is not pieces[-1]):
+            kept.append(piece._replace(text=one_line(f"{piece.text} ", room)))
+            break
+        kept.append(piece)
+        room -= size
+    return tuple(piece for piece in kept if piece.text)
 
 
 def verbatim(

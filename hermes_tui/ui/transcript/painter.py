@@ -48,17 +48,26 @@ class Painter:
     def __init__(self, widget: Widget) -> None:
         self._widget = widget
         self._inks = Inks(widget)
+        self._base: Style | None = None
 
     def forget(self) -> None:
         """Colours changed."""
         self._inks.forget()
+        self._base = None
+
+    @property
+    def base(self) -> Style:
+        """The widget's own style; to work it out for every line would take as long as to draw it."""
+        if self._base is None:
+            self._base = self._widget.rich_style
+        return self._base
 
     def _style(self, tone: Tone) -> Style:
         return self._inks(*_INKS[tone])
 
     def line(self, line: Line, width: int, cursor: Cursor) -> Strip:
         """One line of a message."""
-        base = self._widget.rich_style
+        base = self.base
         if cursor == "line":
             ground = Style(bgcolor=self._inks("foreground", "card-background-focus").bgcolor)
         elif line.ground == "code":
@@ -74,21 +83,21 @@ class Painter:
     def _mark(self, cursor: Cursor, ground: Style) -> Segment:
         sign = {"none": "  ", "message": "▏ ", "line": "▌ ", "away": "▏ "}[cursor]
         ink = self._style("muted" if cursor == "away" else "accent")
-        return Segment(sign, ink + (ground if cursor == "line" else Style(bgcolor=self._widget.rich_style.bgcolor)))
+        return Segment(sign, ink + (ground if cursor == "line" else Style(bgcolor=self.base.bgcolor)))
 
     def waiting(self, words: str, width: int, cursor: Cursor) -> Strip:
         """A line whose text is not there yet."""
-        base = self._widget.rich_style
+        base = self.base
         mark = self._mark("message" if cursor == "line" else cursor, base)
         return Strip([mark, Segment(words, self._style("muted"))]).adjust_cell_length(width, base)
 
     def blank(self, width: int) -> Strip:
         """A line below the last."""
-        return Strip.blank(width, self._widget.rich_style)
+        return Strip.blank(width, self.base)
 
     def words(self, text: str, y: int, width: int, height: int) -> Strip:
         """Row `y` of a transcript without messages: what there is to say, in the middle."""
-        base = self._widget.rich_style
+        base = self.base
         lines = [line for part in text.split("\n") for line in wrap_cells(part, max(2, width - 2))]
         at = y - max(0, (height - len(lines)) // 2)
         line = lines[at] if 0 <= at < len(lines) else ""

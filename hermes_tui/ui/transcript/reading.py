@@ -67,10 +67,11 @@ class Reading:
         self.filler.wake.set()
         self.fetcher.wake.set()
 
-    async def reader(self) -> TranscriptReader:
-        """A reader with a connection of its own."""
+    async def reader(self, *, lasting: bool = True) -> TranscriptReader:
+        """A reader with a connection of its own; who wants one for a moment closes it."""
         base = await asyncio.to_thread(Database, self._screen.path, patience=PATIENCE_SECONDS)
-        self._bases.append(base)
+        if lasting:
+            self._bases.append(base)
         return TranscriptReader(base, self._screen.session_id, self._view.conversation.outline)
 
     # What is wrong
@@ -239,8 +240,6 @@ class Reading:
         """The conversation is not there any more; what was read of it is."""
         if not self.gone:
             self.gone = True
-            self._view.nothing = "This conversation is not in the database any more."
-            self._view.show()
             self._screen.show_state()
 
 

@@ -15,6 +15,8 @@ _NEEDS_MESSAGE = frozenset(
 )
 GONE = "This conversation was deleted meanwhile. What was read of it stays until you leave; esc leads back to the list."
 
+NO_SUCH = "This conversation is not in the database any more.\nesc leads back to the list."
+
 
 def why_not(action: Action, screen: TranscriptScreen) -> str | None:
     """Why an action makes no sense now, in a sentence; None when it does."""
@@ -44,7 +46,7 @@ def state_words(screen: TranscriptScreen) -> tuple[str, bool]:
         kept = "What was read stays here" if view_has_text(screen) else "It is tried again"
         again = f"{kept}; it goes on by itself as soon as the database can be read."
         return f"{trouble.message} {trouble.hint} {again}".replace("  ", " "), not busy
-    if reading.gone:
+    if reading.gone and reading.facts is not None:
         return GONE, True
     return "", False
 

@@ -52,7 +52,8 @@ class Reel:
         self.rows, self.heights = rows, heights
         self._lay = lay
         self.height = 0
-        self.top = Pos(0)
+        self._top = Pos(0)
+        self._guessed = False
         self.cursor = Pos(0)
         self.at_end = True
         """Whether the last line is on the screen; what comes then is followed."""
@@ -67,6 +68,17 @@ class Reel:
         """Whether there is nothing to show."""
         return not len(self.rows.outline) or (not self.rows.shown(0) and self.rows.next(0) is None)
 
+    @property
+    def top(self) -> Pos:
+        """The first line on the screen."""
+        return self._top
+
+    @top.setter
+    def top(self, pos: Pos) -> None:
+        self._top = pos
+        known = pos.line == 0 or pos.place >= len(self.rows.outline) or self._lay(pos.place) is not None
+        self._guessed = not known
+
     # One row
 
     def laid(self, place: int) -> Laid | None:
@@ -77,10 +89,12 @@ class Reel:
         known, lines = self.heights.height(place), len(laid.lines)
         if place not in self._measured:
             self._measured.add(place)
-            if place == self.top.place and self.top.line and known != lines:
-                # Nobody has seen these lines: what matters is that those below stay where they are.
-                self.top = Pos(place, max(0, lines - max(0, known - self.top.line)))
+            self.heights.learn(place, lines)
         self.heights.measured(place, lines)
+        if self._guessed and place == self._top.place:
+            # Nobody has seen these lines: what matters is that those below stay where they are.
+            self._guessed = False
+            self._top = Pos(place, max(0, lines - max(0, known - self._top.line)))
         return laid
 
     def lines_of(self, place: int) -> int:

@@ -20,7 +20,7 @@ from hermes_tui.ui.transcript.find_bar import FindBar
 from hermes_tui.ui.transcript.finding import Finding
 from hermes_tui.ui.transcript.pane import TranscriptPane
 from hermes_tui.ui.transcript.reading import Reading
-from hermes_tui.ui.transcript.reasons import state_words, why_not
+from hermes_tui.ui.transcript.reasons import NO_SUCH, state_words, why_not
 from hermes_tui.ui.transcript.times import zone_words
 from hermes_tui.ui.transcript.view import TranscriptView
 from hermes_tui.ui.widgets.footer import FooterLine
@@ -121,8 +121,8 @@ class TranscriptScreen(ActionScreen):
         """Say what is wrong, if anything is."""
         words, serious = state_words(self)
         self.pane.show_notice(words, serious=serious)
-        if words and self.reading.facts is None:
-            self.view.nothing = ""
+        if self.reading.facts is None and (words or self.reading.gone):
+            self.view.nothing = NO_SUCH if self.reading.gone else ""
             self.view.show()
         self.footer.update_disabled()
 

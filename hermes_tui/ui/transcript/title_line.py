@@ -40,8 +40,10 @@ class TitleLine(Widget):
                 parts.append((plural(len(facts.parts), "part"), 3))
             parts.append((f"{plural(messages, 'message')}{'+' if counting else ''}", 2))
             parts += [(newest.source, 4), (newest.model, 5)]
-        self._title, self._facts = title, tuple(part for part in parts if part[0])
-        self.refresh()
+        said = (title, tuple(part for part in parts if part[0]))
+        if said != (self._title, self._facts):
+            self._title, self._facts = said
+            self.refresh()
 
     def notify_style_update(self) -> None:
         """Colours changed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from textual import events
 from textual.geometry import Region, Size
@@ -19,6 +20,14 @@ from hermes_tui.ui.transcript.times import clock_words
 
 AHEAD_ROWS = 40
 """Texts are read this far beyond both edges of the screen."""
+
+
+class _Mark(NamedTuple):
+    """A line, and the text it begins with."""
+
+    pos: Pos
+    section: int
+    start: int
 
 
 class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
@@ -39,6 +48,8 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         self._goal: Hit | None = None
         """A match to go to when its text is there."""
         self._drawn: list[Drawn] = []
+        self._marks: list[_Mark] = []
+        """The text at the top, and that with the cursor."""
         self._painter = Painter(self)
 
     # What it shows
@@ -156,6 +167,7 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
     def toggle_fold(self) -> None:
         """Fold or unfold what is under the cursor."""
         place, key, conversation = self.reel.cursor.place, self.fold_at_cursor, self.conversation
+        self._marks = []
         if key == "run":
             run = conversation.rows.run_at(place)
             conversation.toggle_run(place)
@@ -192,18 +204,50 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         total = 0 if self.reel.empty else self.conversation.heights.total
         self.virtual_size = Size(self.scrollable_content_region.width, total)
         self.scroll_y = self.scroll_target_y = self.reel.y
+        self._marks = [] if self.reel.empty else [self._mark(pos) for pos in (self.reel.top, self.reel.cursor)]
         self.refresh()
         self.post_message(self.Moved())
         if self.missing() or any(each.line is None for each in self._drawn):
             self.post_message(self.Wanted())
 
     def _fit(self) -> bool:
-        """Fit into the room there is; whether there is any."""
-        region = self.scrollable_content_region
-        self.reel.height = region.height
+        """Fit into the room there is, with the same text at the top; whether there is any."""
+        region, reel = self.scrollable_content_region, self.reel
+        reel.height = region.height
         if self.conversation.fit(region.width - GUTTER_CELLS, tight=self.app.has_class("-tight")):
-            self.reel.forget()
+            self._keep_text()
         return region.width > GUTTER_CELLS
+
+    def _keep_text(self) -> None:
+        """Find the text that was at the top, and that with the cursor, among lines that are broken elsewhere."""
+        reel = self.reel
+        reel.forget()
+        if not self._marks or reel.empty or (self._marks[0].pos, self._marks[1].pos) != (reel.top, reel.cursor):
+            return
+        self._marks = [mark._replace(pos=self._line_of(mark)) for mark in self._marks]
+        reel.top, reel.cursor = (mark.pos for mark in self._marks)
+
+    def _mark(self, pos: Pos) -> _Mark:
+        """Which text a line begins with; what was found for it before stays, however lines are broken since."""
+        known = next((mark for mark in self._marks if mark.pos == pos), None)
+        laid = self.conversation.laid(pos.place)
+        line = laid.lines[pos.line] if laid and pos.line < len(laid.lines) else None
+        if known is not None or line is None:
+            return known or _Mark(pos, -1, -1)
+        return _Mark(pos, line.section, next((piece.start for piece in line.pieces if piece.start >= 0), -1))
+
+    def _line_of(self, mark: _Mark) -> Pos:
+        """The line that a text is on now."""
+        place, number = mark.pos
+        laid = self.conversation.laid(place)
+        if laid is None:
+            return mark.pos
+        best = min(number, len(laid.lines) - 1)
+        for at, line in enumerate(laid.lines if mark.start >= 0 else ()):
+            first = next((piece.start for piece in line.pieces if piece.start >= 0), None)
+            if line.section == mark.section and first is not None and first <= mark.start:
+                best = at
+        return Pos(place, best)
 
     def scroll_to(self, x: float | None = None, y: float | None = None, **_options: object) -> None:  # noqa: ARG002
         """Go where the scrollbar says, at once."""
@@ -235,45 +279,14 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_resize(self, _event: events.Resize) -> None:
         """The text at the top stays at the top."""
-        reel, region = self.reel, self.scrollable_content_region
-        if self.conversation.width in (0, region.width - GUTTER_CELLS) or reel.empty:
-            self.show()
-            return
-        self.keep_text(lambda _conversation: self._fit())
+        self.show()
 
     def keep_text(self, what: Callable[[Conversation], object]) -> None:
         """Draw everything in another way, with the same text in the first line."""
-        reel = self.reel
-        if reel.empty:
-            what(self.conversation)
-            return
-        at_end = reel.at_end
-        marks = [(pos, *self._text_at(pos)) for pos in (reel.top, reel.cursor)]
         what(self.conversation)
         self.conversation.changed()
-        reel.forget()
-        reel.top, reel.cursor = (self._line_of(*mark) for mark in marks)
-        reel.at_end = at_end
+        self._keep_text()
         self.show()
-
-    def _text_at(self, pos: Pos) -> tuple[int, int]:
-        """The part of a message that a line is of, and the place in it."""
-        laid = self.conversation.laid(pos.place)
-        line = laid.lines[pos.line] if laid and pos.line < len(laid.lines) else None
-        if line is None:
-            return -1, -1
-        return line.section, next((piece.start for piece in line.pieces if piece.start >= 0), -1)
-
-    def _line_of(self, pos: Pos, section: int, start: int) -> Pos:
-        laid = self.conversation.laid(pos.place)
-        if laid is None:
-            return pos
-        best = min(pos.line, len(laid.lines) - 1)
-        for number, line in enumerate(laid.lines if start >= 0 else ()):
-            first = next((piece.start for piece in line.pieces if piece.start >= 0), None)
-            if line.section == section and first is not None and first <= start:
-                best = number
-        return Pos(pos.place, best)
 
     def on_focus(self) -> None:
         """The cursor is drawn stronger where the keys go."""
