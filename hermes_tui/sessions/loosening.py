@@ -8,11 +8,12 @@ from itertools import islice, product
 from unicodedata import category
 
 from hermes_tui.sessions.chunks import Chunk, last_word, terms_of
-from hermes_tui.sessions.folding import is_cjk, unspaced, words
+from hermes_tui.sessions.folding import is_cjk, words
 from hermes_tui.sessions.matcher import Group, Term
 
 THREE = 3
 """Characters that can be looked for anywhere in a text; an index of parts of words knows nothing shorter."""
+_ASCII_SIGNS = re.compile(r"[!-/:-@\[-`{-~]+")
 OPERATORS = ("and", "or", "not")
 MOST_GROUPS = 32
 """Combinations looked for when several runs of words are left out."""
@@ -47,13 +48,14 @@ def _parts(term: Term) -> tuple[Term, ...]:
 
 def bare_groups(chunks: Sequence[Chunk]) -> tuple[Group, ...]:
     """Words and phrases alone, wherever in a text, as an index of words would take what was typed."""
-    pieces = [piece for chunk in chunks for piece in ([chunk] if chunk.quoted else _bare(chunk) or [chunk])]
+    pieces = [piece for chunk in chunks for piece in _bare(chunk)]
     for end in (0, -1):
         if len(pieces) > 1 and _left_over(pieces[end]):
             del pieces[end]
     pieces = [piece for piece in pieces if words(piece.text)] or pieces
-    if any(unspaced(piece.text) and len(piece.text) >= THREE for piece in pieces):
-        pieces = [piece for piece in pieces if unspaced(piece.text) or len(piece.text) >= THREE or piece.text == "OR"]
+    cjk = [sum(map(is_cjk, piece.text)) for piece in pieces]
+    if any(cjk) and all(count == 0 or count >= THREE for count in cjk):
+        pieces = [piece for piece in pieces if len(piece.text) >= THREE or piece.text == "OR"]
     groups: list[Group] = []
     wanted: list[Term] = []
     unwanted: list[list[Term]] = []
@@ -75,15 +77,15 @@ def bare_groups(chunks: Sequence[Chunk]) -> tuple[Group, ...]:
 
 
 def _bare(chunk: Chunk) -> list[Chunk]:
-    """The pieces of a chunk with nothing but letters and digits, and the joints of names."""
+    """The pieces of a chunk with nothing but letters and digits, and the joints of names; else its symbols."""
+    if chunk.quoted or chunk.text.lower() in OPERATORS:
+        return [chunk]
     kept = "".join(
         char if char.isalnum() or char in "._-*" or category(char).startswith("M") else " " for char in chunk.text
     )
-    found = [piece for piece in re.sub(r"\*+(?=\w)", " ", kept).split() if words(piece)]
-    return [
-        Chunk(piece.strip("._-*") + "*" * piece.endswith("*"), closed=chunk.closed or number < len(found))
-        for number, piece in enumerate(found, 1)
-    ]
+    found = [piece for piece in re.sub(r"\*+(?=\w)", " ", kept).lower().split() if words(piece)]
+    found = [piece.strip("._-*") + "*" * piece.endswith("*") for piece in found] or _ASCII_SIGNS.split(chunk.text)
+    return [Chunk(piece, closed=chunk.closed or number < len(found)) for number, piece in enumerate(found, 1) if piece]
 
 
 def _cut(term: Term) -> Term:

@@ -164,7 +164,7 @@ def _readings(chunks: Sequence[Chunk]) -> Iterator[Reading]:
     bare = bare_groups(chunks)
     if bare and bare != plain:
         yield Reading(bare, "less strictly", when="at last")
-    inside = tuple(anywhere(group) for group in loose)
+    inside = tuple(dict.fromkeys(anywhere(group) for group in (*loose, *bare)))
     if inside != plain:
         yield Reading(inside, "inside other words", when="if no whole word")
     if len(plain) == 1 and not plain[0].excluded:

@@ -249,7 +249,7 @@ class Search:
         self._let = let_through
         timed = filters.after is not None or filters.before is not None
         likely = ids_between(self._base, filters.after, filters.before) if timed else None
-        self._sources = Sources(self._base, message_condition(filters), few, likely)
+        self._sources = Sources(self._base, message_condition(filters), few, likely, self._exhaustive)
         if not self.query.readings:
             yield from self._filtered()
             return

@@ -58,6 +58,7 @@ class Sources:
         within: only these sessions, if they are so few that their messages are best read one session after the
             other, in this order.
         likely: the ids (first, last) that are looked at before all others.
+        thorough: whether looser readings, too, look at what an index of parts of words leaves out.
     """
 
     def __init__(
@@ -66,12 +67,14 @@ class Sources:
         condition: Condition | None = None,
         within: Sequence[str] | None = None,
         likely: tuple[int, int] | None = None,
+        thorough: bool = False,
     ) -> None:
         self._base = base
         self._condition = condition.sql if condition else ""
         self._values = condition.values if condition else ()
         self._within = within
         self._likely = likely
+        self._thorough = thorough
         self.notes: list[str] = []
         """What a person should know about how it was searched, in sentences."""
         self.progress = 0.0
@@ -138,7 +141,7 @@ class Sources:
     ) -> Iterator[Chunk]:
         """From an index that may leave out some kinds of messages, then those from the table."""
         yield from self._indexed(index, match, reading, first, last)
-        if partial and reading.when == "first":
+        if partial and (self._thorough or reading.when == "first"):
             yield from self._scan(reading, first, last)
 
     def _beginnings(self, reading: Reading, first: int, last: int) -> Iterator[Chunk]:

@@ -73,6 +73,9 @@ def test_every_reading_can_be_applied(typed: str) -> None:
         ("C#项目组", "一个项目组"),
         ("v2 项目组", "一个项目组"),
         ("นนีว", "นนี้ว"),
+        ('re:run not "', "re run"),
+        ("and NOT_", "not"),
+        ("🙄_", "🙄"),
     ],
 )
 def test_the_loosest_way_to_take_all_of_it_is_words_alone(typed: str, text: str) -> None:

@@ -323,6 +323,22 @@ def test_a_phrase_that_nobody_said_falls_apart(make_world: Make) -> None:
     assert (ids(page), page.reading) == (["apart"], "inside other words")
 
 
+def test_all_that_is_asked_for_is_in_tool_results_too(make_world: Make) -> None:
+    """The newer agent's index of parts of words leaves them out."""
+    world = make_world("0.22")
+    world.session("said", "ฐานข้อมูล")
+    world.session("tool")
+    world.say("tool", "the report", role="tool")
+    assert set(ids(search(world, "report ฐานข้อมูล", exhaustive=True))) == {"said", "tool"}
+
+
+def test_a_word_that_is_left_over_does_not_keep_parts_of_words_from_being_found(make_world: Make) -> None:
+    """`ker and` is on its way to something, and docker has ker."""
+    world = make_world()
+    world.session("s", "the docker daemon")
+    assert ids(search(world, "ker and")) == ["s"]
+
+
 def test_latin_words_between_chinese_ones_are_among_any_of_the_words(make_world: Make) -> None:
     """The index has 用youer部署 as one word."""
     world = make_world()
