@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import re
 import time
 from collections.abc import Sequence
 
 import pytest
+from rich.cells import cell_len
 
 from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.listing import Brief
@@ -212,18 +214,27 @@ async def test_the_preview_says_where_when_and_how_much(open_sessions: OpenSessi
             assert words in app.preview
 
 
-@pytest.mark.parametrize("name", sorted(NASTY))
-async def test_every_nasty_text_is_shown_as_data(open_sessions: OpenSessions, sessions_home: Home, name: str) -> None:
+@pytest.mark.parametrize("size", [(120, 36), (60, 15)], ids=str)
+async def test_every_nasty_text_is_shown_as_data(
+    open_sessions: OpenSessions, sessions_home: Home, size: tuple[int, int]
+) -> None:
     """A title could style the screen, or end the program."""
-    text = NASTY[name].encode("utf-8", "replace").decode()
+    texts = [text.encode("utf-8", "replace").decode() for text in NASTY.values()]
     world = sessions_home.world()
-    world.session("nasty", text, text, title=text or None, source=text[:40] or "x", model=text, cwd=text)
-    async with open_sessions(size=(80, 24), live=False) as app:
-        await app.search(text)
-        await app.search("")
-        width = {len(row) for row in app.rows() if row.isascii()}
-        assert width <= {80}
-        assert "\x1b" not in app.shown()
+    for number, text in enumerate(texts):
+        title = f"{number} {text}"
+        world.session(f"nasty-{number}", text, text, title=title, source=text[:40] or "x", model=text, cwd=text)
+    async with open_sessions(size=size, live=False) as app:
+        for _ in range(len(texts) * 2 // app.rows_list.page + 2):
+            shown = app.shown()
+            assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]", shown)
+            assert {cell_len(row) for row in app.rows()} == {size[0]}
+            await app.press("pagedown")
+        assert app.rows_list.cursor == len(texts) - 1
+        for text in texts[::9]:
+            app.screen.box.put(text)
+            await app.settle()
+            assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", app.shown())
 
 
 async def test_a_hundred_thousand_rows_are_fetched_a_screenful_at_a_time(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, get_args
 
 from hermes_tui.sessions.listing import HIDDEN, Brief, Choice, ListKind, Order, choose
 from hermes_tui.sessions.query import Filters
+from hermes_tui.text import visible
 from hermes_tui.ui.sessions.sheets import ListSheet
 
 if TYPE_CHECKING:
@@ -117,6 +118,11 @@ def _matching(wanted: Sequence[str], there: Mapping[str, int], *, whole: bool = 
             each for each in there if (each.casefold() == looked_for if whole else looked_for in each.casefold())
         }  # fmt: skip
     return frozenset(found or wanted)
+
+
+def typeable(value: str) -> bool:
+    """Whether a value from disk can stand in the search box: nothing in it that a terminal acts on, and no quote."""
+    return visible(value, multiline=False) == value and '"' not in value
 
 
 def quoted(value: str) -> str:

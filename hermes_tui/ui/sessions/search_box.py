@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 
@@ -14,7 +15,7 @@ from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from hermes_tui.text import visible
-from hermes_tui.ui.sessions.completions import CompletionList, completions_of
+from hermes_tui.ui.sessions.completions import CompletionList, completions_of, typeable
 
 PLACEHOLDER = "words that were said, a title, an id; source: after: role: … narrow it"
 PLACEHOLDER_SHORT = "words that were said, a title, an id"
@@ -23,6 +24,9 @@ MIN_NAME_CHARS = 2
 MAX_OFFERED = 50
 PROBLEM_SECONDS = 0.6
 """What cannot be understood is said when nothing was typed for so long."""
+
+
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 class BoxInput(Input):
@@ -86,8 +90,8 @@ class SearchBox(Vertical):
         return self.input.value
 
     def put(self, text: str, caret: int | None = None) -> None:
-        """Have another text in the box."""
-        self.input.value = text
+        """Have another text in the box; a stock input would send control characters on to the terminal."""
+        self.input.value = text = _CONTROLS.sub("", text)
         self.input.cursor_position = len(text) if caret is None else caret
 
     def show_state(self, words: str) -> None:
@@ -134,7 +138,7 @@ class SearchBox(Vertical):
         if text == self._quiet or not self.input.has_focus or (":" not in begun and len(begun) < MIN_NAME_CHARS):
             self.offer.offer(())
             return
-        whole = completions(text, caret, {name: list(values) for name, values in self.known.items()})
+        whole = completions(text, caret, {name: list(filter(typeable, values)) for name, values in self.known.items()})
         self.offer.offer(completions_of(whole[:MAX_OFFERED], text, caret, self.known))
 
     def close_offer(self) -> bool:

@@ -67,7 +67,7 @@ def _of_search(screen: SessionsScreen) -> Counts:
     facts = [
         Fact(found_words(answer.conversations, page.matches, more=more, more_hits=more), 0, "foreground")
     ]  # fmt: skip
-    if page.reading:
+    if page.reading and answer.conversations:
         facts.append(Fact(one_line(page.reading, 40), 1, "warning"))
     facts += _filters(screen)
     if left_out := sum(page.hidden.values()):
