@@ -10,8 +10,7 @@ from typing import Literal, get_args
 from hermes_tui.sessions.dates import period
 from hermes_tui.sessions.listing import HIDDEN, Brief, ListKind
 from hermes_tui.sessions.query import FILTER_WORDS, ROLES, Filters, parse
-from hermes_tui.ui.sessions.choosing import quoted
-from hermes_tui.ui.sessions.completions import typeable
+from hermes_tui.ui.sessions.choosing import quoted, typeable
 
 Facet = Literal["hidden", "archived", "active", "role", "source", "model", "folder"]
 FACETS: tuple[Facet, ...] = get_args(Facet)
@@ -63,9 +62,8 @@ def facet_counts(briefs: Iterable[Brief], now: float) -> dict[Value, int]:
     counts |= {("role", role): 0 for role in ROLES}
     facets: tuple[tuple[Facet, Counter[str]], ...] = (("source", sources), ("model", models), ("folder", folders))
     for facet, counter in facets:
-        counts |= {
-            (facet, value): count for value, count in counter.most_common(MOST_VALUES) if value and typeable(value)
-        }
+        common = counter.most_common(MOST_VALUES)
+        counts |= {(facet, value): count for value, count in common if value and typeable(value)}
     return counts
 
 

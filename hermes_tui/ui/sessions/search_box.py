@@ -15,7 +15,8 @@ from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from hermes_tui.text import visible
-from hermes_tui.ui.sessions.completions import CompletionList, completions_of, typeable
+from hermes_tui.ui.sessions.choosing import typeable
+from hermes_tui.ui.sessions.completions import CompletionList, completions_of
 
 PLACEHOLDER = "words that were said, a title, an id; source: after: role: … narrow it"
 PLACEHOLDER_SHORT = "words that were said, a title, an id"
