@@ -217,3 +217,33 @@ async def test_one_odd_row_costs_only_itself(open_sessions: OpenSessions, sessio
         await app.go_to("s1")
         assert " damaged row " in app.shown()
         assert "model_config" in app.preview
+
+
+async def test_what_nobody_foresaw_is_said_and_the_next_key_works(
+    open_sessions: OpenSessions, sessions_home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The list would stand still for ever, and the search say that it searches."""
+    from hermes_tui.sessions.listing import SessionIndex
+    from hermes_tui.sessions.search import Search
+
+    world = sessions_home.world()
+    some(world)
+
+    def trip(*_arguments: object, **_options: object) -> None:
+        raise KeyError("odd")
+
+    async with open_sessions() as app:
+        with monkeypatch.context() as patch:
+            patch.setattr(Search, "more", trip)
+            await app.search("talk")
+            assert "not understood (KeyError: 'odd')" in app.notice
+        await app.search("talk number")
+        assert len(app.ids) == 3
+        await app.search("")
+        with monkeypatch.context() as patch:
+            patch.setattr(SessionIndex, "refresh", trip)
+            world.session("new", "hello")
+            await app.until(lambda: "not understood" in app.notice, "it is said")
+        await app.pilot.press("f5")
+        await app.until(lambda: app.ids[0] == "new", "it is read")
+        assert not app.notice

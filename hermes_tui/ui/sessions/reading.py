@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from hermes_tui.errors import HermesTuiError
+from hermes_tui.errors import HermesTuiError, Unreadable
 from hermes_tui.sessions.database import Database, Interrupted
 from hermes_tui.sessions.features import Features
 from hermes_tui.sessions.listing import Brief, SessionIndex, continued
@@ -28,7 +28,7 @@ PATIENCE_SECONDS = 0.2
 BACK_OFF_SECONDS = (0.25, 0.5, 1.0, 2.0)
 """Pauses after a failure, each longer than the one before."""
 RECENT = 500
-LASTING = ("sessions_corrupt", "sessions_foreign")
+LASTING = ("sessions_corrupt", "sessions_foreign", "sessions_unforeseen")
 """Troubles that stay until the file is another one, or somebody asks again."""
 REST = 6.0
 """After a reading the list rests so many times as long as it took: a busy agent commits all the time."""
@@ -131,6 +131,11 @@ class SessionReader:
         except HermesTuiError as error:
             self._fail(error)
             return False
+        except Exception as error:
+            # The outer edge: what trips us is said, and the next commit is looked at all the same.
+            self._screen.hermes.log.error("reading the sessions failed", error)
+            self._fail(unforeseen(error))
+            return False
         self.read_at, self.trouble = time.time(), None
         if not self._screen.searching or self.listed is None or not self.listed.complete:
             await self.arrange()
@@ -196,6 +201,15 @@ class SessionReader:
             self._known_of, self.known = len(briefs), known_values(briefs)
         self.continued = _continued(briefs)
         return choosing.listed(briefs, self.known, complete, self._screen.searcher.titled)
+
+
+def unforeseen(error: Exception) -> Unreadable:
+    """What no module of ours had foreseen, as something a person can read."""
+    return Unreadable(
+        f"state.db was read, but not understood ({type(error).__name__}: {error}).",
+        code="sessions_unforeseen",
+        hint="f5 tries again.",
+    )
 
 
 def known_values(briefs: Sequence[Brief]) -> dict[str, dict[str, int]]:

@@ -11,6 +11,7 @@ from textual.timer import Timer
 
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.sessions.database import Database, Interrupted
+from hermes_tui.ui.sessions.reading import unforeseen
 from hermes_tui.ui.sessions.sheets import FoundSheet
 
 if TYPE_CHECKING:
@@ -164,6 +165,12 @@ class Searcher:
                         await asyncio.sleep(RETRY_SECONDS)
                         begun = False
                         continue
+                return False
+            except Exception as error:
+                # The outer edge: a search that trips us says so, and the next key asks again.
+                self._screen.hermes.log.error("a search failed", error)
+                if number == self._last:
+                    self._fail(unforeseen(error))
                 return False
             if number != self._last:
                 return False
