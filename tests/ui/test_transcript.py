@@ -17,8 +17,12 @@ import pytest
 from hermes_tui.sessions.matcher import Matcher, literal_matcher
 from hermes_tui.sessions.messages import Message, State, ToolCall
 from hermes_tui.text import cells, visible
+from hermes_tui.ui.transcript.hits import Hits
 from hermes_tui.ui.transcript.layout import Look, lay_out
+from hermes_tui.ui.transcript.markdown import markdown_lines
+from hermes_tui.ui.transcript.preview import preview_lines
 from hermes_tui.ui.transcript.screen import TranscriptScreen
+from hermes_tui.ui.transcript.texts import Texts
 from hermes_tui.ui.transcript.view import TranscriptView
 from tests.nasty import NASTY, raw_control_bytes
 from tests.sessions.test_database import elsewhere
@@ -183,6 +187,21 @@ async def test_it_opens_in_an_older_part_and_the_others_are_there(world: Callabl
         assert "part 1 of 2 · a" in reader.text
         assert "part 2 of 2 · b" in reader.text
         assert "Named · b · 2 parts · 4 messages" in reader.shown()
+
+
+@pytest.mark.parametrize(("message_id", "text"), [(1, "compacted away"), (2, "taken back")])
+async def test_a_message_out_of_sight_is_shown_to_who_asks_for_it(
+    world: Callable[..., World], read: Opened, message_id: int, text: str
+) -> None:
+    """A link to a message would open beside it."""
+    made = world()
+    made.session("s")
+    made.say("s", "compacted away", active=0, compacted=1)
+    made.say("s", "taken back", active=0)
+    made.say("s", "and so on")
+    async with read(message_id=message_id) as reader:
+        assert text in reader.text
+        assert reader.view.current == message_id - 1
 
 
 async def test_an_empty_conversation_says_so(world: Callable[..., World], read: Opened) -> None:
@@ -373,7 +392,7 @@ async def test_markdown_is_rendered_and_shown_as_it_stands_at_a_key(world: Calla
         assert "Title" in reader.lines
         assert "bold and code" in reader.lines
         assert "a │ b " in reader.text
-        assert "ls *" in reader.lines
+        assert "  ls *" in reader.lines
         assert "• link (https://x.io)" in reader.lines
         await reader.press("v")
         for line in text.splitlines():
@@ -578,6 +597,29 @@ async def test_a_match_that_is_folded_away_is_unfolded(world: Callable[..., Worl
         assert reader.cursor == "the needle of old"
 
 
+async def test_each_key_looks_from_where_typing_began(world: Callable[..., World], read: Opened) -> None:
+    """A longer word would be found only behind where its first letters led to."""
+    made = world()
+    made.session("s", "start here", "abacus", "abandon", "abacus again")
+    async with read(message_id=1) as reader:
+        await reader.press("slash", *"aba")
+        assert reader.cursor == "abacus"
+        await reader.press(*"ndon")
+        assert reader.cursor == "abandon"
+        await reader.press(*["backspace"] * 4, *"cus")
+        assert reader.cursor == "abacus"
+
+
+async def test_a_word_that_comes_while_one_looks_for_it_is_counted(world: Callable[..., World], read: Opened) -> None:
+    """The count would be that of a minute ago."""
+    made = world()
+    made.session("s", "needle")
+    async with read(matcher=literal_matcher("needle")) as reader:
+        assert "1 matches" in reader.frame
+        made.say("s", "another needle")
+        await reader.until(lambda: "2 matches" in reader.frame)
+
+
 async def test_what_is_not_there_is_said_not_to_be(world: Callable[..., World], read: Opened) -> None:
     """A person would go on waiting for a match."""
     made = world()
@@ -755,7 +797,42 @@ async def test_nothing_is_read_while_another_screen_is_up(world: Callable[..., W
         await reader.until(lambda: len(reader.view.conversation.outline) == 2)
 
 
+async def test_everything_is_read_again_when_somebody_asks_for_it(world: Callable[..., World], read: Opened) -> None:
+    """A text that was changed without changing its length would stay as it was."""
+    made = world()
+    made.session("s", "old words")
+    async with read() as reader:
+        made.run("UPDATE messages SET content = 'new words'")
+        await asyncio.sleep(0.2)
+        reader.screen.look_soon(afresh=True)
+        await reader.until(lambda: "new words" in reader.text)
+
+
 # Leaving
+
+
+async def test_help_names_the_keys_of_the_transcript(world: Callable[..., World], read: Opened) -> None:
+    """The keys of the screen below would be explained."""
+    made = world()
+    made.session("s", "one")
+    async with read() as reader:
+        await reader.pilot.press("question_mark")
+        await reader.until(lambda: "Fold or unfold what is under the cursor" in reader.shown())
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_without_colours_the_cursor_and_the_matches_are_still_told(
+    world: Callable[..., World], read: Opened, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    """On a terminal without colours nobody would know where they are."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    made = world()
+    made.session("s", "a needle here", "and no more")
+    async with read(message_id=1, matcher=literal_matcher("needle"), size=size) as reader:
+        row = next(row for row in reader.rows() if "a needle here" in row)
+        assert "▌" in row
+        strips = [strip for strips in reader.app.screen._compositor.render_strips() for strip in strips]
+        assert any(segment.text == "needle" and segment.style and segment.style.reverse for segment in strips)
 
 
 async def test_escape_leads_back_to_where_one_came_from(world: Callable[..., World], read: Opened) -> None:
@@ -771,6 +848,88 @@ async def test_escape_leads_back_to_where_one_came_from(world: Callable[..., Wor
         await reader.pilot.pause()
         assert reader.app.screen is not reader.screen
         await reader.until(lambda: reader.screen.reading.closed)
+
+
+# Pure parts
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_every_drawn_piece_knows_where_it_stands_in_the_text(name: str) -> None:
+    """Matches would be marked beside the words."""
+    text = visible(NASTY[name][:5_000]) + "\n| a | b |\n|-|-|\n| **c** | `d` |\n```x\ny\n```\n> *q*"
+    for width in (10, 80):
+        for line in markdown_lines(text, width):
+            for piece in line.pieces:
+                assert piece.start < 0 or text[piece.start : piece.start + len(piece.text)] == piece.text
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("# One\n### Two #", ["One", "Two"]),
+        ("snake_case and 2 * 3 * 4", ["snake_case and 2 * 3 * 4"]),
+        ("**bold** *it* ~~no~~ `a*b`", ["bold it no a*b"]),
+        ("\\*kept\\*", ["*kept*"]),
+        ("- a\n  - b\n10. c\n- [x] d\n- [ ] e", ["• a", "  • b", "10. c", "• ☑ d", "• ☐ e"]),
+        ("> a\n>> b", ["▎ a", "▎ ▎ b"]),
+        ("a\n\n\n\nb\n\n", ["a", "", "b"]),
+        ("![pic](x.png) [same](same)", ["image: pic (x.png) same"]),
+        ("```\n# no heading\n\n  kept", ["  # no heading", "  ", "    kept"]),
+        ("a | b\n--|--\n1 | 2", ["a │ b", "──┼──", "1 │ 2"]),
+        ("a | b\n-- no", ["a | b", "-- no"]),
+        ("**not closed", ["**not closed"]),
+        ("", [""]),
+    ],
+)
+def test_markdown_becomes_lines(text: str, lines: list[str]) -> None:
+    """A message would be read with its markup between the words, or lose words that only look like markup."""
+    assert [line.text for line in markdown_lines(text, 60)] == lines
+
+
+def test_matches_are_walked_in_order_both_ways_from_where_one_is() -> None:
+    """`n` would jump over matches before the place where looking began."""
+    hits = Hits(10)
+    hits.looked_after(20, [(15, 2), (10, 1)])
+    hits.looked_before(5, [(7, 3), (9, 1)])
+    assert [hits.next(place) for place in (0, 7, 8, 10, 11, 16)] == [7, 7, 9, 10, 15, None]
+    assert [hits.previous(place) for place in (20, 15, 10, 9, 8, 7)] == [15, 10, 9, 7, 7, None]
+    assert [hits.count(place) for place in (7, 8, 9, 10, 15, 99)] == [3, 0, 1, 1, 2, 0]
+    assert [hits.rank(7, 0), hits.rank(7, 2), hits.rank(9, 0), hits.rank(10, 0), hits.rank(15, 1)] == [1, 3, 4, 5, 7]
+    assert (hits.total, hits.messages) == (7, 4)
+
+
+def test_texts_that_were_not_looked_at_for_longest_are_forgotten() -> None:
+    """Reading a long conversation would fill the memory."""
+    texts = Texts(most_chars=2_500)
+    for number in range(1, 6):
+        texts.put([Message(number, "s", "user", State.LIVE, None, "x" * 500)])
+        texts.message(1)
+    assert 1 in texts
+    assert 2 not in texts
+    assert len(texts) == 3
+    texts.suspect([1, 2])
+    assert texts.wants(1)
+    assert texts.wants(2)
+    texts.drop([1])
+    assert texts.message(1) is None
+
+
+def test_a_preview_shows_the_match_and_masks_secrets() -> None:
+    """The pane beside the list would show what the transcript masks."""
+    messages = [
+        Message(1, "s", "user", State.LIVE, 1.7e9, f"key {KEY}"),
+        Message(2, "s", "assistant", State.LIVE, 1.7e9, "\n".join(f"line {n}" for n in range(100)) + "\nneedle"),
+        Message(3, "s", "tool", State.LIVE, 1.7e9, "out", tool_name="terminal"),
+        Message(4, "s", "user", State.HIDDEN, 1.7e9, "hidden"),
+    ]
+    lines = preview_lines(messages, 50, matcher=literal_matcher("needle"), message_id=2)
+    text = "\n".join(line.text for line in lines)
+    assert "key sk-pro...7890" in text
+    assert any(piece.tone == "current" and piece.text == "needle" for line in lines for piece in line.pieces)
+    assert "▸ terminal result  out" in text
+    assert "hidden" not in text
+    assert len(lines) < 30
+    assert all(cells(line.text) <= 50 for line in lines)
 
 
 # Size
@@ -809,5 +968,7 @@ async def test_a_million_lines_open_scroll_and_find_like_ten(read: Opened, herme
         held = reader.lines
         await reader.pilot.pause(0.1)
         assert reader.lines == held
-        await reader.pilot.press("slash", *"message 150000")
+        await reader.pilot.press("slash")
+        assert reader.screen.find_bar is not None
+        reader.screen.find_bar.input.value = "message 150000"
         await reader.until(lambda: reader.cursor == "message 150000", "the match is found")

@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from hermes_tui.sessions.matcher import Matcher
 from hermes_tui.sessions.message_rows import SHOWN_BYTES
-from hermes_tui.sessions.messages import Message
+from hermes_tui.sessions.messages import Message, State
 from hermes_tui.sessions.outline import Details, Outline
 from hermes_tui.ui.transcript.heights import Heights
 from hermes_tui.ui.transcript.layout import Laid, Look, lay_out, lay_out_run
 from hermes_tui.ui.transcript.rows import Rows
 from hermes_tui.ui.transcript.texts import Texts, weight
 
-LIGHT_CHARS = 16_000
+LIGHT_CHARS = 8_000
 """A message up to this size is drawn where it is needed; a longer one in a thread."""
 MAX_REACH = 4
 
@@ -188,6 +188,17 @@ class Conversation:
             self.rows.toggle_run(run)
             self._now.clear()
             self.heights.forget()
+
+    def uncover(self, place: int) -> bool:
+        """Have a message shown that is behind a fold or was taken back; whether anything had to be done for it."""
+        run = self.rows.run_at(place)
+        folded = run is not None and not run.open
+        if folded:
+            self.toggle_run(place)
+        rewound = self.outline.states[place] == State.REWOUND and not self.rows.show_rewound
+        if rewound:
+            self.show_rewound(True)
+        return folded or rewound
 
     def show_rewound(self, wanted: bool) -> None:
         """Show messages that were taken back, or leave them out."""

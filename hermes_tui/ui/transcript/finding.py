@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -17,10 +18,12 @@ from hermes_tui.ui.transcript.hits import Hits
 if TYPE_CHECKING:
     from hermes_tui.ui.transcript.screen import TranscriptScreen
 
-SLICE_ROWS = 500
-"""Messages looked through in one statement: a few milliseconds."""
-PAUSE_SECONDS = 0.005
+SLICE_ROWS = 1_000
+"""Messages looked through in one statement: some milliseconds."""
+PAUSE_SECONDS = 0.002
 """Between two slices, for whoever else wants the processor."""
+SAID_SECONDS = 0.15
+"""While it is being looked through, the count is said no more often than this."""
 AGAIN_SECONDS = 0.5
 
 
@@ -45,12 +48,21 @@ class Finding:
         self._base: Database | None = None
         self._renewals = 0
         self._closed = False
+        self._said_at = 0.0
+        self._origin = 0
+        self._jump_from: int | None = None
         self._wake = asyncio.Event()
 
     # Starting
 
+    def opened(self) -> None:
+        """Somebody is about to type: what is typed is looked for from here on."""
+        view = self._screen.view
+        place = view.current
+        self._origin = view.conversation.outline.ids[place] if place is not None else 0
+
     def find(self, needle: str) -> None:
-        """Look for what is typed, from where the cursor is."""
+        """Look for what is typed, from where the cursor was when that began."""
         self.needle = needle
         matcher = literal_matcher(needle) if needle.strip() else self._given
         self._start(matcher, jump=bool(needle.strip()))
@@ -89,7 +101,9 @@ class Finding:
         self.done, self.problem, self.wrapped = False, "", ""
         self._pending = 1 if jump else 0
         self._renewals = conversation.renewals
-        self.hits = Hits(view.current or 0) if matcher is not None else None
+        start = conversation.outline.place_of(self._origin) if jump else view.current
+        self._jump_from = start if jump else None
+        self.hits = Hits(start or 0) if matcher is not None else None
         view.show()
         self._screen.show_find()
         self._wake.set()
@@ -187,23 +201,25 @@ class Finding:
         else:
             hits.looked_before(places.start, placed)
         self._resolve()
-        self._screen.show_find()
+        if time.monotonic() - self._said_at >= SAID_SECONDS:
+            self._said_at = time.monotonic()
+            self._screen.show_find()
 
     def close(self) -> None:
         """Stop for good."""
         self._closed = True
         self._number += 1
         self._wake.set()
+        # A thread may still be at work with it: it ends with the last one that holds it.
         if self._base is not None:
             self._base.interrupt()
-            self._base.close()
 
     # From match to match
 
     def step(self, by: int) -> None:
         """Go to the next match, or the one before; to the other end of the conversation after the last."""
         self.wrapped = ""
-        self._pending = by
+        self._pending, self._jump_from = by, None
         self._resolve()
         if self._pending and not self.done:
             self.wrapped = "looking further …"
@@ -221,7 +237,7 @@ class Finding:
                 target = (first, 0 if by > 0 else hits.count(first) - 1)
                 self.wrapped = "from the top again" if by > 0 else "from the end again"
         if target is not None:
-            self._pending = 0
+            self._pending, self._jump_from = 0, None
             place, number = target
             self._screen.view.go_to_hit(Hit(self._screen.view.conversation.outline.ids[place], number))
         elif self.done:
@@ -231,6 +247,8 @@ class Finding:
         view = self._screen.view
         here = view.current or 0
         standing = self._standing(here)
+        if self._jump_from is not None:
+            here, standing = self._jump_from, None
         if by > 0:
             if standing is not None and standing + 1 < hits.count(here):
                 return here, standing + 1

@@ -20,6 +20,9 @@ MIN_COLUMN_CELLS = 4
 INDENT_LIMIT = 16
 """A list that is further in than this would have no room left."""
 
+_PADDING = Piece("  ")
+"""Before every line of code: without colours it is what tells it from the text around it."""
+
 _FENCE = re.compile(r"(?P<indent> *)(?P<fence>`{3,}|~{3,})(?P<info>[^`\n]*)$")
 _HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ ]+(?P<text>.*?)(?:[ ]+#+)?[ ]*$")
 _RULE = re.compile(r" {0,3}(?:(?:-[ ]*){3,}|(?:\*[ ]*){3,}|(?:_[ ]*){3,})$")
@@ -179,13 +182,14 @@ def _code(sources: Sequence[_Source], number: int, fence: re.Match[str], width: 
     info = fence["info"].strip()
     if info:
         at = sources[number].start + fence.start("info") + len(fence["info"]) - len(fence["info"].lstrip())
-        lines += flow([Piece(info, "muted", at)], width, ground="code")
+        lines += flow([Piece(info, "muted", at)], width, (_PADDING,), ground="code")
     number += 1
     while number < len(sources) and not closing.match(sources[number].text):
         text, start = sources[number]
         drop = min(indent, len(text) - len(text.lstrip(" ")))
-        for line in verbatim(text[drop:], width, "plain", "code"):
-            lines.append(line._replace(pieces=tuple(p._replace(start=p.start + start + drop) for p in line.pieces)))
+        for line in verbatim(text[drop:], width - len(_PADDING.text), "plain", "code"):
+            moved = (piece._replace(start=piece.start + start + drop) for piece in line.pieces)
+            lines.append(line._replace(pieces=(_PADDING, *moved)))
         number += 1
     return lines or [Line(ground="code")], number + 1
 

@@ -51,6 +51,7 @@ class Reading:
         """The highest id of any message that is known."""
         self.filler = OutlineFiller(self, screen.view)
         self.fetcher = TextFetcher(self, screen.view)
+        self._version: object = None
         self._troubles: dict[str, HermesTuiError] = {}
         self._bases: list[Database] = []
 
@@ -58,6 +59,12 @@ class Reading:
         """Begin to read, and go on until the screen is left."""
         for name, work in (("read", self._follow), ("outline", self.filler.work), ("texts", self.fetcher.work)):
             self._screen.run_worker(work(), name=name, group="transcript", exit_on_error=False)
+
+    def read_again(self) -> None:
+        """Read everything again, also what has not changed."""
+        self._view.conversation.texts.suspect_all()
+        self._view.show()
+        self._version = None
 
     def close(self) -> None:
         """Stop for good."""
@@ -105,7 +112,6 @@ class Reading:
 
     async def _follow(self) -> None:
         reader: TranscriptReader | None = None
-        version: object = None
         while not self.closed:
             if self.paused:
                 await asyncio.sleep(POLL_SECONDS)
@@ -116,9 +122,11 @@ class Reading:
                 now = await asyncio.to_thread(reader.base.version)
                 if self.facts is None or "read" in self._troubles:
                     await self._open(reader)
-                elif now != version:
-                    await self._catch_up(reader, replaced=_file_of(now) != _file_of(version))
-                version = now
+                elif now != self._version:
+                    replaced = self._version is not None and _file_of(now) != _file_of(self._version)
+                    again, self._version = self._version is None, now
+                    await self._catch_up(reader, replaced=replaced, again=again)
+                self._version = now
                 self.fine("read")
                 await asyncio.sleep(POLL_SECONDS)
             except Interrupted:
@@ -169,7 +177,7 @@ class Reading:
         bunch = next(by_bytes([details.ids[at] for at in order], [details.sizes[at] for at in order]), [])
         return _First(window, reader.messages(bunch))
 
-    async def _catch_up(self, reader: TranscriptReader, *, replaced: bool) -> None:
+    async def _catch_up(self, reader: TranscriptReader, *, replaced: bool, again: bool) -> None:
         """There was a commit: take over what it means for this conversation."""
         facts, conversation = self.facts, self._view.conversation
         if facts is None:
@@ -186,7 +194,7 @@ class Reading:
         if len(news.added):
             texts = await asyncio.to_thread(reader.messages, news.added.ids[-FIRST_TEXTS:])
             self._add(news.facts.ids, news.added, texts)
-        if news.disturbed or came_back:
+        if news.disturbed or came_back or again:
             conversation.texts.suspect_all()
             self._view.show()
             self.filler.read_again(all_ids=True)

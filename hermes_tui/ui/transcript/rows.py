@@ -40,10 +40,12 @@ class Rows:
         self._runs: list[Run] = []
         self._run_starts: list[int] = []
         self._stale = True
+        self._left_out: int | None = None
 
     def changed(self) -> None:
         """States or ids are others now."""
         self._stale = True
+        self._left_out = None
 
     @property
     def runs(self) -> list[Run]:
@@ -123,10 +125,13 @@ class Rows:
     def counted(self, end: int | None = None) -> int:
         """The messages that are shown or behind a fold, all or those before a place."""
         states = self.outline.states
+        if self._left_out is None:
+            self._left_out = states.count(State.HIDDEN) + states.count(State.REWOUND)
         end = len(states) if end is None else end
-        count = states.count(State.LIVE, 0, end) + states.count(State.COMPACTED, 0, end)
-        count += states.count(State.UNKNOWN, 0, end)
-        return count + (states.count(State.REWOUND, 0, end) if self.show_rewound else 0)
+        if not self._left_out:
+            return end
+        count = end - states.count(State.HIDDEN, 0, end)
+        return count if self.show_rewound else count - states.count(State.REWOUND, 0, end)
 
     # What stands above a message
 

@@ -165,8 +165,7 @@ class TranscriptScreen(ActionScreen):
         if found and self.message_id is not None:
             place = view.conversation.outline.place_of(self.message_id)
             if place is not None:
-                view.reel.go(place, middle=True)
-                view.show()
+                view.go(place, middle=True)
         else:
             view.reel.to_end()
             view.show()
@@ -195,6 +194,11 @@ class TranscriptScreen(ActionScreen):
             self.show_place()
             self.footer.update_disabled()
 
+    def look_soon(self, *, afresh: bool = False) -> None:
+        """Look at the disk now; with `afresh` read everything again."""
+        if self.ready and afresh:
+            self.reading.read_again()
+
     # Finding
 
     @property
@@ -205,6 +209,7 @@ class TranscriptScreen(ActionScreen):
     async def open_find(self) -> None:
         """Open it, or go back into it."""
         if self.find_bar is None:
+            self.finding.opened()
             await self.mount(FindBar(self.finding, id="filter-bar"), before=self.footer)
         if self.find_bar is not None:
             self.find_bar.input.focus()

@@ -112,9 +112,10 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         """Secrets on the screen that are not shown."""
         return sum(laid.masked for place in self.on_screen if (laid := self.conversation.laid(place)))
 
-    def go(self, place: int) -> None:
-        """Put the cursor on a message."""
-        self.reel.go(place)
+    def go(self, place: int, *, middle: bool = False) -> None:
+        """Put the cursor on a message, whatever it is behind; with `middle` away from the edges of the screen."""
+        self._unfold_to(place)
+        self.reel.go(place, middle=middle)
         self.show()
 
     def go_to_hit(self, hit: Hit) -> None:
@@ -126,12 +127,13 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         if place is None:
             self._goal = None
         else:
-            run = conversation.rows.run_at(place)
-            if run is not None and not run.open:
-                conversation.toggle_run(place)
-                self.reel.forget()
+            self._unfold_to(place)
             self.reel.go(place, middle=True)
         self.show()
+
+    def _unfold_to(self, place: int) -> None:
+        if self.conversation.uncover(place):
+            self.reel.forget()
 
     def _reach_goal(self) -> None:
         """Go to the line of the match that is wanted, if its message is drawn."""
