@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 AGE_SECONDS = 20.0
 """Ages and the mark of what is live are looked at again so often."""
+FILL_SECONDS = 0.15
+"""The next page is fetched so long after the first, or when somebody scrolls."""
 AHEAD_LINES = 40
 """The next page of results is fetched when so few lines are left below."""
 
@@ -245,7 +247,8 @@ class SessionsScreen(ActionScreen):
     def show_answered(self) -> None:
         """A search has come to rest, with what it found or with nothing."""
         self._shown()
-        self.fill()
+        # Not at once: looking for more would take the processor from drawing what there is.
+        self.set_timer(FILL_SECONDS, self.fill, name="fill")
 
     def show_written(self) -> None:
         """The database was read again after a commit."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hermes_tui.text import one_line, plural
+from hermes_tui.text import one_line
 from hermes_tui.ui.sessions.choosing import HIDDEN_WORDS, ORDER_WORDS
 from hermes_tui.ui.sessions.counts import Counts, Fact, found_words, hidden_words, shown_words
 
@@ -70,9 +70,12 @@ def _of_search(screen: SessionsScreen) -> Counts:
     if page.reading and answer.conversations:
         facts.append(Fact(one_line(page.reading, 40), 1, "warning"))
     facts += _filters(screen)
-    if left_out := sum(page.hidden.values()):
-        what = hidden_words(page.hidden, words=HIDDEN_WORDS)
-        facts.append(Fact(f"{plural(left_out, 'more conversation')} in hidden sources ({what}), H shows", 2))
+    runs = {kind: count for kind, count in page.hidden.items() if kind != "archived"}
+    if left_out := sum(runs.values()):
+        facts.append(Fact(f"{left_out:,} in hidden sources, H shows", 2))
+        facts.append(Fact(hidden_words(runs, words=HIDDEN_WORDS), 5))
+    if archived := page.hidden.get("archived", 0):
+        facts.append(Fact(f"{archived:,} archived left out", 3))
     return Counts(tuple(facts), _sort_words(screen))
 
 

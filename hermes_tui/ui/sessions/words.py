@@ -86,10 +86,12 @@ def _nothing_found(screen: SessionsScreen) -> str:
     page, query = searcher.answer.last, searcher.answer.question.query
     named = one_line(query.plain or query.text, NEEDLE_CELLS)
     lines = [f"Nothing was found for “{named}”."]
-    left_out = sum(page.hidden.values())
-    if left_out:
-        what = hidden_words(page.hidden, words=HIDDEN_WORDS)
+    runs = {kind: count for kind, count in page.hidden.items() if kind != "archived"}
+    if left_out := sum(runs.values()):
+        what = hidden_words(runs, words=HIDDEN_WORDS)
         lines.append(f"{plural(left_out, 'conversation')} in hidden sources would match ({what}): H shows them.")
+    if archived := page.hidden.get("archived", 0):
+        lines.append(f"{plural(archived, 'archived conversation')} would match: archived:also shows them too.")
     if query.filters.any:
         lines.append(f"It was looked for only in {one_line(screen.filter_words, NEEDLE_CELLS)}; f changes that.")
     lines.append("esc clears the search.")
