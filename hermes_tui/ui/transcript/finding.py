@@ -267,19 +267,24 @@ class Finding:
 
     @property
     def words(self) -> str:
-        """`3 of 41+`, and what else there is to say."""
-        hits, view = self.hits, self._screen.view
+        """`match 3 of 41+`, or how many there are, and what else there is to say."""
+        hits = self.hits
         if hits is None:
             return ""
         more = "" if self.done else "+"
-        hit = view.conversation.hit
-        place = view.conversation.outline.place_of(hit.message_id) if hit else None
-        if self.problem:
-            said = f"{hits.total:,}+ · {self.problem}"
-        elif not hits.total:
+        rank = self._rank(hits)
+        if not hits.total:
             said = "no match" if self.done else "looking …"
-        elif hit is not None and place is not None and hits.low <= place < hits.high:
-            said = f"{hits.rank(place, min(hit.number, max(0, hits.count(place) - 1))):,} of {hits.total:,}{more}"
+        elif rank:
+            said = f"match {rank:,} of {hits.total:,}{more}"
         else:
-            said = f"{hits.total:,}{more}"
-        return f"{said} · {self.wrapped}" if self.wrapped else said
+            said = f"{hits.total:,}{more} {'match' if hits.total == 1 and self.done else 'matches'}"
+        return " · ".join(part for part in (said, self.problem, self.wrapped) if part)
+
+    def _rank(self, hits: Hits) -> int:
+        """Which of the known matches one stands on; 0 when on none of them."""
+        hit, outline = self._screen.view.conversation.hit, self._screen.view.conversation.outline
+        place = outline.place_of(hit.message_id) if hit else None
+        if hit is None or place is None or not hits.low <= place < hits.high or not hits.count(place):
+            return 0
+        return hits.rank(place, min(hit.number, hits.count(place) - 1))

@@ -57,7 +57,7 @@ class TranscriptScreen(ActionScreen):
         self.message_id = message_id
         self.new_below = 0
         """Messages that came while the end was not on the screen."""
-        self._matcher = matcher
+        self._matcher = matcher if matcher is not None and matcher.terms else None
         self._given_title = title
 
     def compose(self) -> ComposeResult:
@@ -141,7 +141,7 @@ class TranscriptScreen(ActionScreen):
         masked = view.masked
         below = [
             f"{self.new_below:,} new below" if self.new_below else "",
-            f"{self.finding.words} matches" if self.finding.matcher and self.find_bar is None else "",
+            self.finding.words if self.find_bar is None else "",
             f"{plural(masked, 'secret')} masked" if masked else "secrets shown" if conversation.revealed else "",
             "raw text" if conversation.raw else "",
             "rewound shown" if conversation.rows.show_rewound else "",

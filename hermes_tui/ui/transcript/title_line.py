@@ -11,7 +11,7 @@ from hermes_tui.text import cells, one_line, plural
 from hermes_tui.ui.widgets.ink import Inks
 
 GAP = " · "
-MIN_TITLE_CELLS = 16
+MIN_TITLE_CELLS = 32
 
 
 class TitleLine(Widget):
