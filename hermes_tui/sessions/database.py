@@ -13,6 +13,7 @@ import apsw
 
 from hermes_tui.errors import HermesTuiError, NotFound, Unreadable
 from hermes_tui.sessions.features import Features, probe
+from hermes_tui.sessions.scoring import register
 
 BUSY_TIMEOUT_MS = 100
 PATIENCE_SECONDS = 5.0
@@ -61,6 +62,7 @@ class Database:
         self.patience = patience
         self._lock = threading.RLock()
         self._stopped = False
+        self._scoring = False
         self._open()
 
     def _open(self) -> None:
@@ -99,6 +101,7 @@ class Database:
         except apsw.Error as error:
             raise _failure(self.path, error) from error
         connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        self._scores = False
         return connection
 
     def _locks_enough(self) -> bool:
@@ -159,6 +162,9 @@ class Database:
         self._connection = self._connect("mode=ro")
 
     def _fetch(self, sql: str, values: Sequence[object]) -> list[Row]:
+        if self._scoring and not self._scores:
+            register(self._connection)
+            self._scores = True
         cursor = self._connection.execute(sql, tuple(values))
         try:
             return cursor.fetchall()
@@ -221,20 +227,17 @@ class Database:
             if self._features is None:
                 features = probe(self.rows)
                 if features.custom_tokenizer:
-                    from hermes_tui.sessions.bigrams import register  # loaded here: hardly a database needs it
+                    from hermes_tui.sessions import bigrams  # loaded here: hardly a database needs it
 
-                    register(self._connection)
+                    bigrams.register(self._connection)
                 if not features.sessions or not features.messages:
                     raise _foreign(self.path, "messages" if features.sessions else "sessions")
                 self._features = features
             return self._features
 
-    def probe_again(self) -> Features:
-        """What the database has now, after an index proved broken or new."""
-        with self._lock:
-            self._features = None
-            self._tables.clear()
-            return self.features()
+    def let_score(self) -> None:
+        """From now on, queries may use the function that says how well a message matches."""
+        self._scoring = True
 
     def version(self) -> object:
         """A value that is another one after every commit, of whoever; cheap enough to ask ten times a second.

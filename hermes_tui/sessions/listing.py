@@ -6,12 +6,15 @@ from bisect import insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from sys import intern
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from hermes_tui.sessions.database import Database, Row
 from hermes_tui.sessions.dates import moment
 from hermes_tui.sessions.lineage import Fact, Kind, Lineages, read_facts_with, text_of
-from hermes_tui.sessions.query import Archived
+
+if TYPE_CHECKING:
+    from hermes_tui.sessions.query import Archived
 
 SLICE_ROWS = 250
 """Sessions read by one statement; a row may have a long prompt in it."""
@@ -47,11 +50,19 @@ class Brief:
     archived: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """One session, as the index keeps it."""
+class _Part(NamedTuple):
+    """One session, as the index keeps it: there may be a hundred thousand of them."""
 
-    fact: Fact
+    id: str
+    parent: str | None
+    """The session it continues."""
+    kind: Kind
+    source: str
+    model: str
+    cwd: str
+    titled: bool
+    archived: bool
+    started_at: float
     last_active: float
     messages: int
     rowid: int
@@ -138,8 +149,8 @@ class SessionIndex:
                 read += self._read(f"s.id IN ({', '.join('?' * len(some))})", some)
             self._add(read)
             seen.update(wanted)
-            parents = {part.fact.parent for part in read if part.fact.continues and part.fact.parent}
-            wanted = [id for id in parents if id not in seen and id not in self._parts]
+            parents = {part.parent for part in read}
+            wanted = [id for id in parents if id and id not in seen and id not in self._parts]
         self._fold(seen)
 
     def _newest_message(self) -> int:
@@ -153,15 +164,14 @@ class SessionIndex:
 
     def _add(self, parts: Iterable[_Part]) -> None:
         for part in parts:
-            fact = part.fact
-            self._parts[fact.id] = part
+            self._parts[part.id] = part
             self._last_row = max(self._last_row, part.rowid)
-            if fact.continues and fact.parent:
-                self._following.setdefault(fact.parent, {})[fact.id] = part
+            if part.parent:
+                self._following.setdefault(part.parent, {})[part.id] = part
 
     def _next(self, part: _Part) -> _Part | None:
         """The part that goes on after this one: the last one begun, should there be several."""
-        children = self._following.get(part.fact.id)
+        children = self._following.get(part.id)
         return max(children.values(), key=_begun) if children else None
 
     def _chains(self, ids: Iterable[str]) -> Iterator[list[_Part]]:
@@ -170,7 +180,7 @@ class SessionIndex:
         covered: set[str] = set()
         for id in wanted:
             part = self._parts[id]
-            before = self._parts.get(part.fact.parent or "") if part.fact.continues else None
+            before = self._parts.get(part.parent) if part.parent else None
             if before is None or self._next(before) is not part:
                 yield self._chain(part, covered)
         for id in wanted:
@@ -179,10 +189,10 @@ class SessionIndex:
 
     def _chain(self, first: _Part, covered: set[str]) -> list[_Part]:
         chain = [first]
-        covered.add(first.fact.id)
-        while (following := self._next(chain[-1])) and following.fact.id not in covered:
+        covered.add(first.id)
+        while (following := self._next(chain[-1])) and following.id not in covered:
             chain.append(following)
-            covered.add(following.fact.id)
+            covered.add(following.id)
         return chain
 
     def _fold(self, ids: Iterable[str]) -> None:
@@ -191,9 +201,8 @@ class SessionIndex:
         for id in ids:
             while id in self._parts and id not in concerned:
                 concerned.add(id)
-                fact = self._parts[id].fact
                 concerned.update(self._following.get(id, ()))
-                id = fact.parent or "" if fact.continues else ""
+                id = self._parts[id].parent or ""
         fresh = [_brief(chain) for chain in self._chains(sorted(concerned & self._parts.keys()))]
         stale = {part for brief in fresh for part in brief.parts} | concerned
         kept = [brief for brief in self.briefs if brief.root not in stale and brief.id not in stale]
@@ -205,12 +214,26 @@ class SessionIndex:
 def _part(fact: Fact, row: Row) -> _Part:
     rowid, count, newest = row
     counted = count if isinstance(count, int) else 0
-    # A count of nothing with messages there: an agent that does not count, or one that is writing.
-    return _Part(fact, moment(newest) or fact.started_at, counted or int(newest is not None), int(rowid))
+    return _Part(
+        id=fact.id,
+        parent=fact.parent if fact.continues else None,
+        kind=fact.kind,
+        # Few different ones: each is kept once.
+        source=intern(fact.source),
+        model=intern(fact.model),
+        cwd=intern(fact.cwd),
+        titled=bool(fact.title),
+        archived=fact.archived,
+        started_at=fact.started_at,
+        last_active=moment(newest) or fact.started_at,
+        # A count of nothing with messages there: an agent that does not count, or one that is writing.
+        messages=counted or int(newest is not None),
+        rowid=int(rowid),
+    )
 
 
 def _begun(part: _Part) -> tuple[float, str]:
-    return part.fact.started_at, part.fact.id
+    return part.started_at, part.id
 
 
 def _place(brief: Brief) -> tuple[float, str]:
@@ -220,21 +243,21 @@ def _place(brief: Brief) -> tuple[float, str]:
 def _brief(chain: Sequence[_Part]) -> Brief:
     first, last = chain[0], chain[-1]
     messages = sum(part.messages for part in chain)
-    kind: ListKind = first.fact.kind
-    if not messages and not any(part.fact.title for part in chain):
+    kind: ListKind = first.kind
+    if not messages and not any(part.titled for part in chain):
         kind = "empty"
     return Brief(
-        id=last.fact.id,
-        root=first.fact.id,
-        parts=tuple(part.fact.id for part in chain),
+        id=last.id,
+        root=first.id,
+        parts=tuple(part.id for part in chain),
         kind=kind,
-        source=last.fact.source,
-        model=last.fact.model,
-        cwd=last.fact.cwd,
-        started_at=first.fact.started_at,
+        source=last.source,
+        model=last.model,
+        cwd=last.cwd,
+        started_at=first.started_at,
         last_active=max(part.last_active for part in chain),
         messages=messages,
-        archived=any(part.fact.archived for part in chain),
+        archived=any(part.archived for part in chain),
     )
 
 

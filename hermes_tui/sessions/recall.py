@@ -23,7 +23,7 @@ from hermes_tui.sessions.meant import titled
 from hermes_tui.sessions.narrowing import message_condition
 from hermes_tui.sessions.query import FILTER_WORDS, Filters, Query, parse
 from hermes_tui.sessions.relevance import ranked
-from hermes_tui.sessions.sources import Chunk, Match, Sources
+from hermes_tui.sessions.sources import Match, Sources
 
 Line = Literal["0.19", "0.22"]
 Sort = Literal["", "newest", "oldest"]
@@ -237,16 +237,7 @@ def _matches(base: Database, asked: Asked) -> Iterator[Match]:
         if asked.sort == "oldest":
             stream = iter([list(reversed(deque(chain.from_iterable(stream), MOST_MATCHES)))])
         elif not asked.sort:
-            stream = ranked(base, _some(stream), reading)
+            stream = ranked(base, sources, reading)
         for match in chain.from_iterable(stream):
             seen += 1
             yield match
-
-
-def _some(stream: Iterator[Chunk]) -> Iterator[Chunk]:
-    count = 0
-    for chunk in stream:
-        yield chunk
-        count += len(chunk)
-        if count >= MOST_MATCHES:
-            return

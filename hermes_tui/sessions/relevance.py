@@ -3,42 +3,66 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
-from math import log
+from collections.abc import Generator, Iterator, Sequence
 
 from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.features import names
 from hermes_tui.sessions.folding import fold
 from hermes_tui.sessions.matcher import Matcher
 from hermes_tui.sessions.query import Reading
-from hermes_tui.sessions.sources import Chunk, Match, searched_text
+from hermes_tui.sessions.scoring import saturated
+from hermes_tui.sessions.sources import Chunk, Match, Scored, Sources, searched_text, whole_words
 
 BATCH = 200
 """Messages read by one statement."""
 BEST = 2_000
 """So many of the best are kept; nobody reads further."""
-SATURATION, LENGTH_WEIGHT, USUAL_CHARS = 1.2, 0.75, 600.0
-"""As in BM25: what a second occurrence is worth, how much long messages are held back, what is a usual length."""
+USUAL_CHARS = 600.0
+"""The length of a usual message."""
 SPOKEN = 1.3
 """What people and the agent said counts this much more than what tools put out."""
 
 
-def ranked(base: Database, stream: Iterator[Chunk], reading: Reading) -> Iterator[Chunk]:
-    """The matches of a stream, best first, in the last chunk; empty ones while they are read.
+def ranked(base: Database, sources: Sources, reading: Reading) -> Iterator[Chunk]:
+    """All matches: the best of the whole history first, then the others, newest first; empty chunks meanwhile.
 
     Args:
         base: the database.
-        stream: the matches, newest first.
-        reading: what was looked for.
+        sources: where the matches come from.
+        reading: what is looked for.
     """
-    best: list[tuple[float, int, Match]] = []
-    score = Scorer(reading)
-    for chunk in stream:
+    scored = sources.scored(whole_words(reading))
+    best = yield from _best_scored(base, scored, reading) if scored else _best_read(base, sources, reading)
+    yield best
+    known = {match.id for match in best}
+    if scored or len(best) == BEST:
+        for chunk in sources.stream(reading):
+            yield [match for match in chunk if match.id not in known]
+
+
+def _best_scored(base: Database, scored: Iterator[Scored], reading: Reading) -> Generator[Chunk, None, list[Match]]:
+    """By what the index knows; only the best are read, to see who said it."""
+    best: list[tuple[float, Match]] = []
+    for chunk in scored:
+        best = heapq.nlargest(BEST, best + chunk)
+        yield []
+    read: list[tuple[float, Match]] = []
+    scorer = Scorer(reading)
+    for start in range(0, len(best), BATCH):
+        read += scorer.of(base, [match for _, match in best[start : start + BATCH]])
+        yield []
+    return [match for _, match in sorted(read, reverse=True)]
+
+
+def _best_read(base: Database, sources: Sources, reading: Reading) -> Generator[Chunk, None, list[Match]]:
+    """By reading every text that matches."""
+    best: list[tuple[float, Match]] = []
+    scorer = Scorer(reading)
+    for chunk in sources.stream(reading):
         for start in range(0, len(chunk), BATCH):
-            entries = [(value, match.id, match) for value, match in score.of(base, chunk[start : start + BATCH])]
-            best = heapq.nlargest(BEST, best + entries)
+            best = heapq.nlargest(BEST, [*best, *scorer.of(base, chunk[start : start + BATCH])])
             yield []
-    yield [match for _, _, match in best]
+    return [match for _, match in best]
 
 
 class Scorer:
@@ -60,9 +84,5 @@ class Scorer:
 
     def _score(self, text: str, role: str) -> float:
         folded = fold(text)
-        length = 1 - LENGTH_WEIGHT + LENGTH_WEIGHT * len(folded) / USUAL_CHARS
-        total = 0.0
-        for matcher in self._matchers:
-            count = len(matcher.spans(folded))
-            total += count * (SATURATION + 1) / (count + SATURATION * length)
-        return (total + log(1 + total)) * (SPOKEN if role in ("user", "assistant") else 1.0)
+        total = sum(saturated(len(matcher.spans(folded)), len(folded), USUAL_CHARS) for matcher in self._matchers)
+        return total * (SPOKEN if role in ("user", "assistant") else 1.0)

@@ -261,9 +261,10 @@ class Search:
             if not (yield from self._wanted(reading)):
                 continue
             self._reading = reading.label
-            stream = self._sources.stream(reading)
             if self._sort == "relevance":
-                stream = ranked(self._base, stream, reading)
+                stream = ranked(self._base, self._sources, reading)
+            else:
+                stream = self._sources.stream(reading)
             more_follow = any(later.when in also for later in self.query.readings[number:])
             for chunk in stream:
                 new = [match for match in chunk if match.id not in seen]

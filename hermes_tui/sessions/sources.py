@@ -16,6 +16,7 @@ from hermes_tui.sessions.lineage import text_of
 from hermes_tui.sessions.matcher import Term
 from hermes_tui.sessions.narrowing import Condition
 from hermes_tui.sessions.query import Reading
+from hermes_tui.sessions.scoring import NAME
 
 TARGET_SECONDS = 0.012
 """What one statement should take; its share of the table grows and shrinks to fit."""
@@ -42,6 +43,9 @@ class Match(NamedTuple):
 
 Chunk = list[Match]
 """What one statement found, maybe nothing; between two of them whoever reads a stream can look around."""
+
+Scored = list[tuple[float, Match]]
+"""Matches with how good they are; more is better."""
 
 _COLUMNS = ("id", "session_id", "role", "timestamp")
 _TEXTS = ("content", "tool_name", "tool_calls")
@@ -227,6 +231,31 @@ class Sources:
             elif not whole:
                 span = span * 2 if took < TARGET_SECONDS else max(span // 2, 1_000)
             yield chunk
+
+    def scored(self, reading: Reading) -> Iterator[Scored] | None:
+        """All matches with how good they are, newest first; None when the index alone cannot tell."""
+        known = self._features.words and all(any(term.indexed for term in group.terms) for group in reading.groups)
+        if self._within is not None or not known or not _exact(reading, "messages_fts"):
+            return None
+        self._base.let_score()
+        return self._scored(_words_match(reading))
+
+    def _scored(self, match: str) -> Iterator[Scored]:
+        columns = ", ".join(f"m.{name}" for name in _COLUMNS)
+        sql = (
+            f"SELECT {columns}, {NAME}(messages_fts), {self._visible()}"
+            " FROM messages_fts CROSS JOIN messages m ON m.id = messages_fts.rowid"
+            " WHERE messages_fts MATCH ? AND messages_fts.rowid BETWEEN ? AND ?"
+        )
+        (last,) = self._base.rows("SELECT coalesce(max(id), 0) FROM messages")[0]
+        high, span = int(last), SCAN_ROWS
+        while high > 0:
+            began = time.perf_counter()
+            rows = self._base.rows(sql, (*self._values, match, max(1, high - span + 1), high))
+            high -= span
+            self.progress = 1 - max(high, 0) / last
+            span = span * 2 if time.perf_counter() - began < TARGET_SECONDS else max(span // 2, 100)
+            yield [(row[4], _match(row)) for row in rows if row[5]]
 
     def _scan(self, reading: Reading, first: int, last: int) -> Iterator[Chunk]:
         """From the table itself, in ranges of message ids."""
