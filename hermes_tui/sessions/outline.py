@@ -65,6 +65,38 @@ class Details:
         return len(self.ids)
 
 
+def joined(pieces: Sequence[Details]) -> Details:
+    """Details of some messages and of others, as one."""
+    if len(pieces) == 1:
+        return pieces[0]
+    ids, sizes, weights, times, tools = array("q"), array("I"), array("I"), array("d"), array("H")
+    for piece in pieces:
+        ids.extend(piece.ids)
+        sizes.extend(piece.sizes)
+        weights.extend(piece.weights)
+        times.extend(piece.times)
+        tools.extend(piece.tools)
+    return Details(
+        ids,
+        b"".join(piece.roles for piece in pieces),
+        b"".join(piece.states for piece in pieces),
+        b"".join(piece.flags for piece in pieces),
+        sizes,
+        weights,
+        times,
+        tools,
+        tuple(session for piece in pieces for session in piece.sessions),
+    )
+
+
+def unreadable(message_id: int) -> Details:
+    """A message that is there, and of which nothing can be read."""
+    return Details(
+        array("q", [message_id]), b"\0", bytes([State.LIVE]), b"\0",
+        array("I", [0]), array("I", [0]), array("d", [math.nan]), array("H", [0]),
+    )  # fmt: skip
+
+
 NO_DETAILS = Details(array("q"), b"", b"", b"", array("I"), array("I"), array("d"), array("H"))
 
 

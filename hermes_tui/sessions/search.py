@@ -15,8 +15,8 @@ from hermes_tui.sessions.named import Names
 from hermes_tui.sessions.narrowing import ids_between, message_condition, newest_first, session_condition
 from hermes_tui.sessions.query import Archived, Filters, Query, Reading
 from hermes_tui.sessions.relevance import ranked
-from hermes_tui.sessions.snippets import snippet
-from hermes_tui.sessions.sources import Match, Sources, searched_text, whole_words
+from hermes_tui.sessions.snippets import snippet, snippet_of
+from hermes_tui.sessions.sources import Match, Sources, whole_words
 from hermes_tui.sessions.summaries import Summary, summaries
 
 Sort = Literal["newest", "relevance"]
@@ -393,7 +393,7 @@ class Search:
 
     def _found(self, groups: Sequence[_Gathered]) -> tuple[Found, ...]:
         chosen = {group.root: _best(group.matches) for group in groups}
-        texts = self._texts(match.id for matches in chosen.values() for match in matches)
+        lines = self._lines([match for matches in chosen.values() for match in matches])
         briefs = briefs_of(self._base, self._lineages, [group.root for group in groups])
         known = {each.brief.root: each for each in summaries(self._base, list(briefs.values()), time.time())}
         found = []
@@ -401,23 +401,23 @@ class Search:
             summary = known.get(group.root)
             if summary is None:
                 continue
-            lines = [self._hit(match, texts.get(match.id, "")) for match in chosen[group.root]]
-            found.append(Found(summary, (*group.named, *lines), max(0, group.count - len(lines)), group.reading))
+            best = [lines[match.id] for match in chosen[group.root] if match.id in lines]
+            found.append(Found(summary, (*group.named, *best), max(0, group.count - len(best)), group.reading))
         return tuple(found)
 
-    def _hit(self, match: Match, text: str) -> Hit:
-        shown = snippet(text, self.query.matcher)
-        return Hit(match.session_id, match.id, match.role, match.timestamp, shown.text, shown.marks)
-
-    def _texts(self, ids: Iterable[int]) -> dict[int, str]:
-        wanted = list(ids)
+    def _lines(self, matches: Sequence[Match]) -> dict[int, Hit]:
+        """The line of each message, by its id; those that are gone have none."""
         columns = names(("id", "content", "tool_name", "tool_calls"), self._base.features().messages)
-        texts: dict[int, str] = {}
-        for start in range(0, len(wanted), 50):
-            part = wanted[start : start + 50]
-            rows = self._base.rows(f"SELECT {columns} FROM messages WHERE id IN ({', '.join('?' * len(part))})", part)
-            texts.update((int(row[0]), searched_text(*row[1:])) for row in rows)
-        return texts
+        lines: dict[int, Hit] = {}
+        for start in range(0, len(matches), 50):
+            part = {match.id: match for match in matches[start : start + 50]}
+            marks = ", ".join("?" * len(part))
+            for id, content, tool, calls in self._base.rows(
+                f"SELECT {columns} FROM messages WHERE id IN ({marks})", list(part)
+            ):
+                match, shown = part[int(id)], snippet_of(content, tool, calls, self.query.matcher)
+                lines[match.id] = Hit(match.session_id, match.id, match.role, match.timestamp, shown.text, shown.marks)
+        return lines
 
 
 def _best(matches: Sequence[Match]) -> list[Match]:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from hermes_tui.sessions.database import plain_text
 from hermes_tui.sessions.matcher import Matcher, Span, best_place
+from hermes_tui.sessions.messages import ToolCall, tool_calls
+from hermes_tui.sessions.sources import searched_text
 
 BEFORE_CHARS = 40
 LENGTH_CHARS = 200
+JSON_CHARS = 200_000
+"""A result longer than this is shown as it is stored."""
 _SPACE = re.compile(r"\s")
 
 
@@ -35,6 +42,46 @@ def snippet(text: str, matcher: Matcher, *, length: int = LENGTH_CHARS) -> Snipp
     shift = len(head) - start
     marks = tuple((a + shift, min(b, end) + shift) for a, b in spans if a >= start and a < end)
     return Snippet(head + _SPACE.sub(" ", text[start:end]) + tail, marks)
+
+
+def snippet_of(content: object, tool_name: object, calls: object, matcher: Matcher) -> Snippet:
+    """The piece of a stored message with the most matches: of what it says, else of what it calls a tool with.
+
+    Args:
+        content: as it is stored.
+        tool_name: the tool whose result it is, if it is one.
+        calls: the tool calls, as they are stored.
+        matcher: what was looked for.
+    """
+    said = plain_text(content)
+    for text in (_legible(said), said, *map(_called, tool_calls(calls))):
+        if matcher.spans(text):
+            return snippet(text, matcher)
+    whole = searched_text(content, tool_name, calls)
+    return snippet(whole if matcher.spans(whole) else said or whole, matcher)
+
+
+def _called(call: ToolCall) -> str:
+    return f"{call.name} · {call.text}"
+
+
+def _legible(text: str) -> str:
+    """The words in a result that is JSON, without its signs; other text as it is."""
+    if not text.startswith(("{", "[")) or len(text) > JSON_CHARS:
+        return text
+    try:
+        return _words(json.loads(text))
+    except (ValueError, RecursionError):
+        return text
+
+
+def _words(value: object) -> str:
+    """All texts in a parsed JSON value."""
+    if isinstance(value, Mapping):
+        return " · ".join(filter(None, map(_words, value.values())))
+    if isinstance(value, list):
+        return " · ".join(filter(None, map(_words, value)))
+    return value if isinstance(value, str) else ""
 
 
 def _at_word(text: str, start: int, before: int) -> int:

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from hermes_tui.errors import NotFound
+from hermes_tui.errors import NotFound, Unreadable
 from hermes_tui.sessions.database import Database, Interrupted, Row
 from hermes_tui.sessions.lineage import parts_of, text_of
 from hermes_tui.sessions.matcher import Matcher
@@ -21,7 +21,18 @@ from hermes_tui.sessions.message_rows import (
     state_sql,
 )
 from hermes_tui.sessions.messages import Message, State, decoded, seconds
-from hermes_tui.sessions.outline import CALLS, MAX_SIZE, NO_DETAILS, REASONING, Details, Names, Outline
+from hermes_tui.sessions.outline import (
+    CALLS,
+    MAX_SIZE,
+    NO_DETAILS,
+    REASONING,
+    Details,
+    Names,
+    Outline,
+    joined,
+    unreadable,
+)
+from hermes_tui.sessions.salvage import is_damage, salvaged, scanned_ids
 
 FIRST_ROWS = 400
 """Messages of the first answer: some screens full, a few milliseconds."""
@@ -117,6 +128,8 @@ class TranscriptReader:
     def __init__(self, base: Database, session_id: str, outline: Outline | None = None) -> None:
         self.base = base
         self.session_id = session_id
+        self.damaged = False
+        """Whether something could not be read because the file is damaged there."""
         self._names = Outline() if outline is None else outline
 
     # What there is
@@ -150,18 +163,32 @@ class TranscriptReader:
         """
         high = self.high()
         facts = self.facts()
-        place = self._place(facts, message_id) if message_id is not None else None
-        if place is None:
-            taken, complete = self._backwards(facts.ids, len(facts.ids) - 1, None, rows)
-        else:
-            part, stamp = place
-            before, all_before = self._backwards(facts.ids, part, (stamp, message_id), rows // 2)
-            after, all_after = self._forwards(facts.ids, part, (stamp, message_id), rows // 2)
-            taken, complete = [*before, *after], all_before and all_after
+        try:
+            taken, complete, found = self._around(facts, message_id, rows)
+        except Unreadable as error:
+            if not is_damage(error):
+                raise
+            taken, complete, found = self._salvaged_end(facts, rows), False, False
         taken.sort(key=lambda row: (facts.ids.index(text_of(row[0])), row[1]))
         details = self.details([row[1] for row in taken])
-        return Window(facts, replace(details, sessions=tuple(text_of(row[0]) for row in taken)), complete,
-                      place is not None, high)  # fmt: skip
+        sessions = {row[1]: text_of(row[0]) for row in taken}
+        details = replace(details, sessions=tuple(sessions[id] for id in details.ids))
+        return Window(facts, details, complete, found, high)
+
+    def _around(self, facts: Facts, message_id: int | None, rows: int) -> tuple[list[Row], bool, bool]:
+        place = self._place(facts, message_id) if message_id is not None else None
+        if place is None:
+            return *self._backwards(facts.ids, len(facts.ids) - 1, None, rows), False
+        part, stamp = place
+        before, all_before = self._backwards(facts.ids, part, (stamp, message_id), rows // 2)
+        after, all_after = self._forwards(facts.ids, part, (stamp, message_id), rows // 2)
+        return [*before, *after], all_before and all_after, True
+
+    def _salvaged_end(self, facts: Facts, rows: int) -> list[Row]:
+        """The newest messages that can be read, where the index of them is damaged."""
+        self.damaged = True
+        newest = facts.newest.id
+        return [(newest, id) for id in scanned_ids(self.base, newest, self.high(), lambda: False)[-rows:]]
 
     def _place(self, facts: Facts, message_id: int) -> tuple[int, object] | None:
         rows = self.base.rows("SELECT session_id, timestamp FROM messages WHERE id = ?", (message_id,))
@@ -215,6 +242,15 @@ class TranscriptReader:
         return [self._ids(part, stopped) for part in parts]
 
     def _ids(self, part: str, stopped: Callable[[], bool]) -> array[int]:
+        try:
+            return self._indexed_ids(part, stopped)
+        except Unreadable as error:
+            if not is_damage(error):
+                raise
+        self.damaged = True
+        return scanned_ids(self.base, part, self.high(), stopped)
+
+    def _indexed_ids(self, part: str, stopped: Callable[[], bool]) -> array[int]:
         found = array("q")
         where: str = "timestamp IS NULL AND id > ?"
         values: tuple[object, ...] = (-1,)
@@ -238,9 +274,16 @@ class TranscriptReader:
 
     def details(self, ids: Iterable[int]) -> Details:
         """Role, state, size and so on of these messages, in the order of `ids`; what is gone is left out."""
+        return joined(list(salvaged(self._details_of, list(ids), self._lost)) or [NO_DETAILS])
+
+    def _lost(self, message_id: int) -> Details:
+        self.damaged = True
+        return unreadable(message_id)
+
+    def _details_of(self, ids: Sequence[int]) -> Details:
         rows = self.base.rows(
             f"SELECT m.id, {self._detail_columns()} FROM json_each(?) j CROSS JOIN messages m ON m.id = j.value",
-            (json_list(list(ids)),),
+            (json_list(ids),),
         )
         return self._details(rows)
 
@@ -286,7 +329,8 @@ class TranscriptReader:
 
     def matches(self, ids: Sequence[int], matcher: Matcher) -> list[tuple[int, int]]:
         """Those of these messages that hold what is looked for, and how often."""
-        return count_matches(self.base, ids, matcher)
+        found = salvaged(lambda some: count_matches(self.base, some, matcher), ids, lambda _lost: [])
+        return [match for some in found for match in some]
 
     # What is new
 

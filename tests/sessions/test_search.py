@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -183,6 +184,22 @@ def test_matches_are_marked_in_a_line_of_the_message(make_world: Make) -> None:
     assert "\n" not in hit.snippet
     assert len(hit.snippet) < 220
     assert (hit.snippet[:2], hit.snippet[-2:]) == ("… ", " …")
+
+
+def test_what_a_tool_was_called_with_is_shown_as_words(make_world: Make) -> None:
+    """A match in a tool call or its result reads like text, not like JSON with its quotes escaped."""
+    world = make_world()
+    calls = [
+        {
+            "id": "c1",
+            "function": {"name": "write_file", "arguments": '{"path": "a.md", "content": "the \\"zebra\\" ran"}'},
+        }
+    ]
+    world.session("s", "hi")
+    world.say("s", "", role="assistant", tool_calls=json.dumps(calls))
+    world.say("s", '{"output": "one zebra\\nsecond line", "exit": 0}', role="tool", tool_name="terminal")
+    lines = {hit.role: hit.snippet for hit in search(world, "zebra").found[0].hits}
+    assert lines == {"assistant": 'write_file · path: a.md content: the "zebra" ran', "tool": "one zebra second line"}
 
 
 def test_a_word_in_an_older_part_is_found_under_its_conversation(make_world: Make) -> None:
