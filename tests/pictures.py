@@ -23,6 +23,10 @@ PICTURES: tuple[tuple[str, tuple[int, int], str, tuple[str, ...]], ...] = (
     ("prompt", (120, 36), "hermes-dark", ("p",)),
     ("pending-dark", (120, 36), "hermes-dark", ("2",)),
     ("pending-narrow", (80, 24), "hermes-dark", ("2",)),
+    ("sessions-dark", (120, 36), "hermes-dark", ("3", "slash", *"courier", "down")),
+    ("sessions-light", (120, 36), "hermes-light", ("3",)),
+    ("sessions-narrow", (80, 24), "hermes-dark", ("3", "slash", *"courier", "down")),
+    ("transcript-dark", (120, 36), "hermes-dark", ("3", "slash", *"backup", "enter")),
 )
 
 
