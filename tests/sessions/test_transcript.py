@@ -7,10 +7,11 @@ import math
 from array import array
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from hermes_tui.errors import NotFound
+from hermes_tui.errors import NotFound, Unreadable
 from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.matcher import literal_matcher
 from hermes_tui.sessions.message_rows import by_bytes
@@ -405,6 +406,38 @@ def test_a_conversation_that_was_deleted_is_gone(make_world: MakeWorld) -> None:
     world.run("DELETE FROM messages")
     world.run("DELETE FROM sessions")
     assert reader.news(window.facts, window.high).facts is None
+
+
+# Damage
+
+
+def test_what_is_not_damaged_is_read(make_world: MakeWorld) -> None:
+    """One bad block of a disk would take a whole conversation away, or end the program."""
+    world = make_world("no index", wal=False)
+    world.run("BEGIN")
+    world.session("s", *(f"message {number} of many words" * 4 for number in range(2_000)))
+    world.run("COMMIT")
+    world.close()
+    whole = world.path.read_bytes()
+    most = 0
+    for seed in range(12):
+        random = Random(seed)
+        data = bytearray(whole)
+        for _ in range(3):
+            at = random.randrange(len(data) // 10, len(data) - 6_000)
+            data[at : at + 5_000] = random.randbytes(5_000)
+        world.path.write_bytes(data)
+        try:
+            reader = reader_of(world)
+            window = reader.window()
+            ids = reader.all_ids(window.facts.ids)[0]
+            details = reader.details(ids)
+            reader.matches(ids, literal_matcher("words"))
+        except Unreadable:
+            continue
+        assert len(details) <= len(ids) <= 2_000
+        most += len(ids) > 1_000
+    assert most >= 8
 
 
 # The outline

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from hermes_tui.ui.transcript.screen import TranscriptScreen
     from hermes_tui.ui.transcript.view import TranscriptView
 
+
+MOST_WAIT_SECONDS = 3.0
+"""A key that leads to the far end waits no longer than this for the list of messages."""
 
 Act = Callable[[Message], Awaitable[None]]
 
@@ -102,9 +106,11 @@ class Acting:
                 return
 
     async def _all_known(self) -> None:
-        """Wait until every message is known by its id: half a second for a million of them."""
-        if not self._screen.reading.complete.is_set() and self._screen.reading.trouble is None:
-            await self._screen.reading.complete.wait()
+        """Wait until every message is known by its id: half a second for a million of them, on a disk that answers."""
+        reading = self._screen.reading
+        until = time.monotonic() + MOST_WAIT_SECONDS
+        while not reading.complete.is_set() and reading.trouble is None and time.monotonic() < until:
+            await asyncio.sleep(0.01)
 
     # Looking
 

@@ -85,6 +85,7 @@ class OutlineFiller:
         while not self._reading.closed:
             places = outline.unknown_near(view.current or 0, DETAILS_PER_SLICE * SLICES_PER_ROUND)
             if not len(places):
+                self._reading.all_read()
                 return
             renewals = conversation.renewals
             ids = outline.ids[places.start : places.stop]

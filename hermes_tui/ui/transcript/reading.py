@@ -54,6 +54,7 @@ class Reading:
         self._version: object = None
         self._troubles: dict[str, HermesTuiError] = {}
         self._bases: list[Database] = []
+        self._readers: list[TranscriptReader] = []
 
     def start(self) -> None:
         """Begin to read, and go on until the screen is left."""
@@ -77,9 +78,21 @@ class Reading:
     async def reader(self, *, lasting: bool = True) -> TranscriptReader:
         """A reader with a connection of its own; who wants one for a moment closes it."""
         base = await asyncio.to_thread(Database, self._screen.path, patience=PATIENCE_SECONDS)
+        reader = TranscriptReader(base, self._screen.session_id, self._view.conversation.outline)
         if lasting:
             self._bases.append(base)
-        return TranscriptReader(base, self._screen.session_id, self._view.conversation.outline)
+            self._readers.append(reader)
+        return reader
+
+    @property
+    def damaged(self) -> bool:
+        """Whether the file is damaged in places, and the rest of it is shown."""
+        return any(reader.damaged for reader in self._readers)
+
+    def all_read(self) -> None:
+        """Everything is known of every message."""
+        if self.damaged:
+            self._screen.show_state()
 
     # What is wrong
 

@@ -15,6 +15,10 @@ _NEEDS_MESSAGE = frozenset(
 )
 GONE = "This conversation was deleted meanwhile. What was read of it stays until you leave; esc leads back to the list."
 
+DAMAGED = (
+    "The database is damaged in places: what can be read of the conversation is shown, the rest is missing."
+    " Stop the agent and run `hermes sessions repair`, which makes a backup first."
+)
 NO_SUCH = "This conversation is not in the database any more.\nesc leads back to the list."
 
 
@@ -48,6 +52,8 @@ def state_words(screen: TranscriptScreen) -> tuple[str, bool]:
         return f"{trouble.message} {trouble.hint} {again}".replace("  ", " "), not busy
     if reading.gone and reading.facts is not None:
         return GONE, True
+    if reading.damaged:
+        return DAMAGED, True
     return "", False
 
 
