@@ -48,11 +48,6 @@ class Hits:
             self._total_before += count
         self.low = start
 
-    @property
-    def messages(self) -> int:
-        """Messages with a match."""
-        return len(self._after) + len(self._before)
-
     def count(self, place: int) -> int:
         """The matches of one message."""
         index = self._index(place)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 from rich.segment import Segment
@@ -103,7 +102,3 @@ class Painter:
         line = lines[at] if 0 <= at < len(lines) else ""
         left = " " * ((width - cells(line)) // 2)
         return Strip([Segment(left, base), Segment(line, self._style("muted"))]).adjust_cell_length(width, base)
-
-    def strips(self, lines: Sequence[Line], width: int) -> list[Strip]:
-        """Lines without a cursor, as for a preview."""
-        return [self.line(line, width, "none") for line in lines]

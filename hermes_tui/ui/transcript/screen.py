@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on
 from textual.app import ComposeResult
@@ -16,7 +16,6 @@ from hermes_tui.text import plural
 from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import Action, bindings_for
 from hermes_tui.ui.transcript.acting import Acting
-from hermes_tui.ui.transcript.find_bar import FindBar
 from hermes_tui.ui.transcript.finding import Finding
 from hermes_tui.ui.transcript.pane import TranscriptPane
 from hermes_tui.ui.transcript.reading import Reading
@@ -25,6 +24,9 @@ from hermes_tui.ui.transcript.times import zone_words
 from hermes_tui.ui.transcript.view import TranscriptView
 from hermes_tui.ui.widgets.footer import FooterLine
 from hermes_tui.ui.widgets.header import HeaderLine
+
+if TYPE_CHECKING:
+    from hermes_tui.ui.transcript.find_bar import FindBar
 
 HEADER_SECONDS = 0.5
 """How often the top line is brought up to date."""
@@ -204,11 +206,13 @@ class TranscriptScreen(ActionScreen):
     @property
     def find_bar(self) -> FindBar | None:
         """The line one types in what to find, while there is one."""
-        return next((child for child in self.children if isinstance(child, FindBar)), None)
+        return next((child for child in self.children if child.id == "filter-bar"), None)  # type: ignore[return-value]
 
     async def open_find(self) -> None:
         """Open it, or go back into it."""
         if self.find_bar is None:
+            from hermes_tui.ui.transcript.find_bar import FindBar  # loaded here: it is not needed to look
+
             self.finding.opened()
             await self.mount(FindBar(self.finding, id="filter-bar"), before=self.footer)
         if self.find_bar is not None:
