@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -20,9 +19,6 @@ PATIENCE_SECONDS = 5.0
 """How long a reading waits for a database that somebody else keeps locked."""
 PAUSE_SECONDS = 0.05
 CACHE_KB = 8_192
-JSON_MARK = "\x00json:"
-"""How the agent marks a message that is not plain text."""
-
 JOURNAL_BYTE = 18
 """Where the file says how it is written."""
 ROLLBACK_JOURNAL = b"\x01"
@@ -313,27 +309,3 @@ def _foreign(path: Path, table: str) -> Unreadable:
         code="sessions_foreign",
         hint="Check the home with hermes-tui info.",
     )
-
-
-def plain_text(content: object) -> str:
-    """What a message says, as text: lists of parts joined, other media named in brackets."""
-    if content is None:
-        return ""
-    if isinstance(content, bytes):
-        content = content.decode("utf-8", errors="replace")
-    if not isinstance(content, str):
-        return str(content)
-    if not content.startswith(JSON_MARK):
-        return content
-    try:
-        parts = json.loads(content[len(JSON_MARK) :])
-    except (ValueError, RecursionError):
-        return content[len(JSON_MARK) :]
-    return "\n".join(_part(part) for part in (parts if isinstance(parts, list) else [parts]))
-
-
-def _part(part: object) -> str:
-    if isinstance(part, dict):
-        text = part.get("text")
-        return text if isinstance(text, str) else f"[{part.get('type', 'part')}]"
-    return str(part)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from datetime import datetime, timedelta
+
+from hermes_tui.sessions.stored import text_of
 
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 _AGO = re.compile(r"(\d{1,4})\s*([hdwmy])")
@@ -49,33 +52,37 @@ def _of(year: int, month: str | None, day: str | None) -> tuple[float, float] | 
         return None
 
 
-def local_day(when: float | None) -> str:
-    """The local date of a time in epoch seconds, `2025-03-30`; empty for a time that is none."""
+def local(stamp: float | None) -> time.struct_time | None:
+    """A moment in local time; None for what no calendar knows."""
+    if stamp is None or stamp != stamp:
+        return None
     try:
-        return time.strftime("%Y-%m-%d", time.localtime(when)) if when is not None else ""
+        return time.localtime(stamp)
     except (ValueError, OverflowError, OSError):
-        return ""
+        return None
 
 
-LATEST = 32_503_680_000.0
-"""The year 3000: a number beyond it counts milliseconds."""
+_UNITS = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))
+"""From which number on a time is in nano-, micro- or milliseconds, and how many of them are a second."""
+_LAST_SECOND = 253_402_214_400.0
+"""The last day of the year 9999, which no calendar of ours goes beyond."""
 
 
 def moment(value: object) -> float | None:
-    """A stored time as epoch seconds, whatever form it has; None when it is none."""
-    if type(value) is float and 0.0 < value <= LATEST:
-        return value
-    if isinstance(value, str):
+    """A stored time as epoch seconds: other units, numbers in text and ISO dates are understood; None for the rest."""
+    if type(value) is float and 0.0 < value < _UNITS[-1][0]:
+        return value  # nearly all of them: worth not looking further
+    if isinstance(value, bytes | str):
+        text = text_of(value).strip()
         try:
-            value = float(value)
+            return moment(float(text))
         except ValueError:
-            try:
-                value = datetime.fromisoformat(str(value)).timestamp()
-            except (ValueError, OverflowError, OSError):
-                return None
-    if not isinstance(value, (int, float)) or value != value:
+            pass
+        try:
+            return datetime.fromisoformat(text).timestamp()
+        except (ValueError, OverflowError, OSError):
+            return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
-    seconds = float(value)
-    while seconds > LATEST and seconds < 1e19:
-        seconds /= 1000.0
-    return seconds if 0 < seconds <= LATEST else None
+    seconds = next((value / unit for start, unit in _UNITS if value >= start), value)
+    return float(seconds) if 0 < seconds < _LAST_SECOND else None

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from hermes_tui.sessions.database import Database, Row, plain_text
+from hermes_tui.sessions.database import Database, Row
+from hermes_tui.sessions.messages import message_text
 from hermes_tui.sessions.narrowing import id_at, id_range
 
 SLICE_ROWS = 4_000
@@ -84,7 +85,7 @@ def _staging(base: Database, pending_id: str, created_at: float | None) -> tuple
 
 def _names(content: object, pending_id: str) -> bool:
     try:
-        result = json.loads(plain_text(content))
+        result = json.loads(message_text(content))
     except (ValueError, RecursionError):
         return False
     return isinstance(result, dict) and result.get("pending_id") == pending_id
@@ -138,6 +139,6 @@ def _turn(row: Row) -> Turn:
     return Turn(
         int(message_id),
         str(role),
-        plain_text(content),
+        message_text(content),
         float(stamp) if isinstance(stamp, (int, float)) else None,
     )

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hermes_tui.sessions.database import JSON_MARK, Database, Row
+from hermes_tui.sessions.database import Database, Row
 from hermes_tui.sessions.features import names
-from hermes_tui.sessions.messages import decoded
+from hermes_tui.sessions.stored import JSON_MARK, text_of
 
 SPOKEN = ("user", "assistant")
 """Roles of what was said, as against what tools did."""
@@ -119,7 +119,7 @@ class Excerpts:
 
 def role_of(row: Row) -> str:
     """Who a message is by."""
-    return decoded(row[2])
+    return text_of(row[2])
 
 
 def shaped(row: Row, *, anchor: int | None = None, most_chars: int = 0) -> dict[str, Any]:
@@ -135,16 +135,16 @@ def shaped(row: Row, *, anchor: int | None = None, most_chars: int = 0) -> dict[
     cut = isinstance(text, str) and 0 < most_chars < len(text)
     shape: dict[str, Any] = {
         "id": id,
-        "role": decoded(role),
+        "role": text_of(role),
         "content": text[:most_chars] + ELLIPSIS if cut and isinstance(text, str) else text,
-        "timestamp": decoded(stamp) if isinstance(stamp, bytes) else stamp,
+        "timestamp": text_of(stamp) if isinstance(stamp, bytes) else stamp,
     }
     if tool_name:
-        shape["tool_name"] = decoded(tool_name)
+        shape["tool_name"] = text_of(tool_name)
     if calls:
-        shape["tool_calls"] = _parsed(decoded(calls))
+        shape["tool_calls"] = _parsed(text_of(calls))
     if call_id:
-        shape["tool_call_id"] = decoded(call_id)
+        shape["tool_call_id"] = text_of(call_id)
     if anchor == id:
         shape["anchor"] = True
     if cut and isinstance(text, str):
@@ -157,7 +157,7 @@ def _content(stored: object) -> Any:
     """Text as it is, anything else as the JSON it was kept as; None when there is nothing."""
     if stored is None:
         return None
-    text = decoded(stored)
+    text = text_of(stored)
     return _parsed(text[len(JSON_MARK) :]) if text.startswith(JSON_MARK) else text
 
 

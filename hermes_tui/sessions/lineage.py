@@ -9,6 +9,7 @@ from typing import Literal
 from hermes_tui.sessions.database import Database, Row
 from hermes_tui.sessions.dates import moment
 from hermes_tui.sessions.features import names
+from hermes_tui.sessions.stored import text_of
 
 Kind = Literal["chat", "branch", "subagent", "cron", "tool"]
 """chat: a person's conversation; branch: one that left another; subagent: started by a session for a task of its
@@ -191,13 +192,6 @@ def follows(started: object, ended: object) -> bool:
     """Whether a session began when another had ended; what is no time proves nothing against it."""
     begun, over = moment(started), moment(ended)
     return begun is None or over is None or begun >= over - 1.0
-
-
-def text_of(value: object) -> str:
-    """A column that should be text."""
-    if isinstance(value, bytes):
-        return value.decode("utf-8", errors="replace")
-    return "" if value is None else str(value)
 
 
 def parts_of(base: Database, session_id: str) -> tuple[str, ...]:

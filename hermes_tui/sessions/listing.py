@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from hermes_tui.sessions.database import Database, Row
 from hermes_tui.sessions.dates import moment
-from hermes_tui.sessions.lineage import Fact, Kind, Lineages, read_facts_with, text_of
+from hermes_tui.sessions.lineage import Fact, Kind, Lineages, read_facts_with
+from hermes_tui.sessions.stored import text_of
 
 if TYPE_CHECKING:
     from hermes_tui.sessions.query import Archived

@@ -6,7 +6,7 @@ import re
 
 from hermes_tui.errors import NotFound, Refused
 from hermes_tui.sessions.database import Database
-from hermes_tui.sessions.lineage import text_of
+from hermes_tui.sessions.stored import text_of
 
 LISTED = 10
 """So many are named when several could be meant."""

@@ -6,18 +6,18 @@ import json
 from collections.abc import Iterator, Sequence
 
 from hermes_tui.sessions.database import Database
+from hermes_tui.sessions.dates import moment
 from hermes_tui.sessions.matcher import Matcher
 from hermes_tui.sessions.messages import (
     Message,
     State,
-    decoded,
     kind_of,
     message_text,
     ordered,
     searched,
-    seconds,
     tool_calls,
 )
+from hermes_tui.sessions.stored import exact_text, text_of
 
 SHOWN_BYTES = 262_144
 """So much of one content is read to be shown; the rest is a key away."""
@@ -76,18 +76,18 @@ def _message(
     content: object, calls: object, reasoning: object, thoughts: object, tool: object, call_id: object, note: object,
 ) -> Message:  # fmt: skip
     text, read = message_text(content), len(content) if isinstance(content, bytes) else size
-    said = decoded(note).strip()
+    said = exact_text(note).strip()
     return Message(
         id=message_id,
-        session_id=decoded(session_id),
-        role=decoded(role),
+        session_id=text_of(session_id),
+        role=exact_text(role),
         state=State(state),
-        timestamp=seconds(stamp),
+        timestamp=moment(stamp),
         text=text,
         calls=tool_calls(calls),
-        reasoning=decoded(reasoning) or decoded(thoughts),
-        tool_name=decoded(tool),
-        tool_call_id=decoded(call_id),
+        reasoning=exact_text(reasoning) or exact_text(thoughts),
+        tool_name=exact_text(tool),
+        tool_call_id=exact_text(call_id),
         kind=kind_of(text, said, marked=bool(marked)),
         note=said,
         size=size,

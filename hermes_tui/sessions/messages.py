@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from enum import IntEnum
 from typing import Literal
 
-from hermes_tui.sessions.database import JSON_MARK
+from hermes_tui.sessions.stored import JSON_MARK, exact_text
 
 Kind = Literal["message", "summary", "notice"]
 
@@ -48,10 +46,6 @@ _MEDIA = {
     **dict.fromkeys(("video", "video_url", "input_video"), "video"),
     **dict.fromkeys(("file", "input_file", "document"), "file"),
 }
-_TIME_UNITS = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))
-"""From which number on a time is in nano-, micro- or milliseconds, and how many of them are a second."""
-_LAST_SECOND = 253_402_214_400.0
-"""The last day of the year 9999, which no calendar of ours goes beyond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,18 +119,9 @@ class Message:
     """Bytes of the content that were not read, because it is long."""
 
 
-def decoded(value: object) -> str:
-    """A stored value as text; bytes that are no UTF-8 become lone surrogates, which are shown as such."""
-    if value is None:
-        return ""
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "surrogateescape")
-    return str(value)
-
-
 def message_text(content: object) -> str:
     """What a stored content says: plain text as it is, lists of parts joined."""
-    text = decoded(content)
+    text = exact_text(content)
     if not text.startswith(JSON_MARK):
         return text
     try:
@@ -189,7 +174,7 @@ def _media_line(what: str, part: Mapping[str, object]) -> str:
 
 def tool_calls(stored: object) -> tuple[ToolCall, ...]:
     """The calls in a stored `tool_calls`, also when it is not what it should be."""
-    text = decoded(stored)
+    text = exact_text(stored)
     if not text.strip():
         return ()
     try:
@@ -227,29 +212,6 @@ def kind_of(text: str, display_kind: str, *, marked: bool = False) -> Kind:
     if head.startswith(MERGED_SUMMARY_START) and MERGED_SUMMARY_MARK in text:
         return "summary"
     return "notice" if display_kind else "message"
-
-
-def seconds(value: object) -> float | None:
-    """A stored time as epoch seconds: milliseconds, numbers in text and ISO dates are understood; else None."""
-    if isinstance(value, bytes | str):
-        text = decoded(value).strip()
-        try:
-            return seconds(float(text))
-        except ValueError:
-            pass
-        try:
-            return datetime.fromisoformat(text).timestamp()
-        except (ValueError, OverflowError, OSError):
-            return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    for start, unit in _TIME_UNITS:
-        if value >= start:
-            value = value / unit
-            break
-    return float(value) if 0 < value < _LAST_SECOND else None
 
 
 def size_words(size: int) -> str:

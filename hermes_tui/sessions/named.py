@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.folding import fold, unspaced
-from hermes_tui.sessions.lineage import text_of
+from hermes_tui.sessions.stored import text_of
 
 SLICE_ROWS = 400
 """Titles read by one statement; a row may have a long prompt before its title."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hermes_tui.sessions.database import Database, Row
-from hermes_tui.sessions.lineage import text_of
 from hermes_tui.sessions.query import Filters
+from hermes_tui.sessions.stored import text_of
 
 PAGE_ROWS = 200
 SLACK_IDS = 500

@@ -18,12 +18,12 @@ from hermes_tui.errors import Refused
 from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.dates import moment
 from hermes_tui.sessions.features import names
-from hermes_tui.sessions.lineage import text_of
 from hermes_tui.sessions.meant import titled
 from hermes_tui.sessions.narrowing import message_condition
 from hermes_tui.sessions.query import FILTER_WORDS, Filters, Query, parse
 from hermes_tui.sessions.relevance import ranked
 from hermes_tui.sessions.sources import Match, Sources
+from hermes_tui.sessions.stored import text_of
 
 Line = Literal["0.19", "0.22"]
 Sort = Literal["", "newest", "oldest"]

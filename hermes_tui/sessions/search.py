@@ -9,7 +9,7 @@ from typing import Literal
 
 from hermes_tui.sessions.database import Database, Interrupted
 from hermes_tui.sessions.features import names
-from hermes_tui.sessions.lineage import Fact, Kind, Lineages, text_of
+from hermes_tui.sessions.lineage import Fact, Kind, Lineages
 from hermes_tui.sessions.listing import briefs_of
 from hermes_tui.sessions.named import Names
 from hermes_tui.sessions.narrowing import ids_between, message_condition, newest_first, session_condition
@@ -17,6 +17,7 @@ from hermes_tui.sessions.query import Archived, Filters, Query, Reading
 from hermes_tui.sessions.relevance import ranked
 from hermes_tui.sessions.snippets import snippet, snippet_of
 from hermes_tui.sessions.sources import Match, Sources, whole_words
+from hermes_tui.sessions.stored import text_of
 from hermes_tui.sessions.summaries import Summary, summaries
 
 Sort = Literal["newest", "relevance"]

@@ -7,9 +7,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from hermes_tui.sessions.database import plain_text
 from hermes_tui.sessions.matcher import Matcher, Span, best_place
-from hermes_tui.sessions.messages import ToolCall, tool_calls
+from hermes_tui.sessions.messages import ToolCall, message_text, tool_calls
 from hermes_tui.sessions.sources import searched_text
 
 BEFORE_CHARS = 40
@@ -53,7 +52,7 @@ def snippet_of(content: object, tool_name: object, calls: object, matcher: Match
         calls: the tool calls, as they are stored.
         matcher: what was looked for.
     """
-    said = plain_text(content)
+    said = message_text(content)
     for text in (_legible(said), said, *map(_called, tool_calls(calls))):
         if matcher.spans(text):
             return snippet(text, matcher)

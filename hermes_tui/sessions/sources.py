@@ -8,15 +8,16 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from hermes_tui.errors import Unreadable
-from hermes_tui.sessions.database import Database, Row, plain_text
+from hermes_tui.sessions.database import Database, Row
 from hermes_tui.sessions.dates import moment
 from hermes_tui.sessions.features import Features, names, unindexed
 from hermes_tui.sessions.folding import fold, is_cjk
-from hermes_tui.sessions.lineage import text_of
 from hermes_tui.sessions.matcher import Term
+from hermes_tui.sessions.messages import message_text
 from hermes_tui.sessions.narrowing import Condition
 from hermes_tui.sessions.query import Reading
 from hermes_tui.sessions.scoring import NAME
+from hermes_tui.sessions.stored import text_of
 
 TARGET_SECONDS = 0.012
 """What one statement should take; its share of the table grows and shrinks to fit."""
@@ -327,7 +328,7 @@ def _match(row: Row) -> Match:
 def searched_text(content: object, tool_name: object, tool_calls: object) -> str:
     """All of a message that can be found, as the agent's index has it."""
     extra = " ".join(filter(None, (text_of(tool_name), text_of(tool_calls))))
-    text = plain_text(content)
+    text = message_text(content)
     return f"{text} {extra}" if extra else text
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hermes_tui.sessions.database import Database, plain_text
+from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.dates import moment
 from hermes_tui.sessions.features import names
-from hermes_tui.sessions.lineage import text_of
 from hermes_tui.sessions.listing import Brief
+from hermes_tui.sessions.messages import message_text
+from hermes_tui.sessions.stored import text_of
 from hermes_tui.sessions.titles import clean_preview, derive_title
 
 LIVE_SECONDS = 300.0
@@ -147,4 +148,4 @@ def _first_messages(base: Database, session_id: str) -> Iterator[str]:
         f" FROM messages WHERE session_id = ? AND role = 'user'{shown} ORDER BY timestamp, id LIMIT ?",
         (session_id, FIRST_MESSAGES),
     )
-    return (plain_text(row[0]) for row in rows)
+    return (message_text(row[0]) for row in rows)

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from hermes_tui.errors import NotFound, Unreadable
 from hermes_tui.sessions.database import Database, Interrupted, Row
-from hermes_tui.sessions.lineage import parts_of, text_of
+from hermes_tui.sessions.dates import moment
+from hermes_tui.sessions.lineage import parts_of
 from hermes_tui.sessions.matcher import Matcher
 from hermes_tui.sessions.message_rows import (
     SHOWN_BYTES,
@@ -20,7 +21,7 @@ from hermes_tui.sessions.message_rows import (
     read_messages,
     state_sql,
 )
-from hermes_tui.sessions.messages import Message, State, decoded, seconds
+from hermes_tui.sessions.messages import Message, State
 from hermes_tui.sessions.outline import (
     CALLS,
     MAX_SIZE,
@@ -33,6 +34,7 @@ from hermes_tui.sessions.outline import (
     unreadable,
 )
 from hermes_tui.sessions.salvage import is_damage, salvaged, scanned_ids
+from hermes_tui.sessions.stored import text_of
 
 FIRST_ROWS = 400
 """Messages of the first answer: some screens full, a few milliseconds."""
@@ -360,7 +362,7 @@ class TranscriptReader:
                 " WHERE m.id BETWEEN ? AND ? AND session_id IN (SELECT value FROM json_each(?)) ORDER BY m.id",
                 (start, min(start + NEW_IDS_PER_SLICE - 1, newest), json_list(parts)),
             )
-        return self._details([row[1:] for row in rows], tuple(decoded(row[0]) for row in rows))
+        return self._details([row[1:] for row in rows], tuple(text_of(row[0]) for row in rows))
 
     def _changed(self, watched: Details) -> bool:
         now = self.details(watched.ids)
@@ -382,11 +384,11 @@ _SIZED = ("content", "tool_calls", "reasoning", "reasoning_content")
 
 def _numbers(found: Iterable[object], names: Names) -> Callable[[object], int]:
     """What gives each stored name its number."""
-    return {value: names.code(decoded(value)[:NAME_CHARS]) for value in set(found)}.__getitem__
+    return {value: names.code(text_of(value)[:NAME_CHARS]) for value in set(found)}.__getitem__
 
 
 def _stamp(value: object) -> float:
-    stamp = seconds(value)
+    stamp = moment(value)
     return math.nan if stamp is None else stamp
 
 
@@ -398,7 +400,7 @@ def _part(row: Row) -> Part:
         source=text_of(source),
         model=text_of(model),
         cwd=text_of(cwd),
-        started_at=seconds(started),
+        started_at=moment(started),
         end_reason=text_of(reason),
         counted=counted if isinstance(counted, int) else 0,
         rewinds=rewinds if isinstance(rewinds, int) else 0,

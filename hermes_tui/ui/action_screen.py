@@ -58,6 +58,9 @@ class ActionScreen(Screen[None]):
             self.hermes.say_error(error)
         self.footer.update_disabled()
 
+    def look_soon(self, *, afresh: bool = False) -> None:
+        """Look at the disk again, for a screen that has a way of its own; `afresh`: also where nothing seems new."""
+
     def perform(self, action_id: str) -> None:
         """Run an action as if its key was pressed."""
         self.run_worker(self.action_perform(action_id), name=action_id, exit_on_error=False)

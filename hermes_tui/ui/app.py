@@ -20,6 +20,7 @@ from hermes_tui.errors import HermesTuiError
 from hermes_tui.home import HermesHome
 from hermes_tui.text import visible
 from hermes_tui.ui.action_screen import ActionScreen
+from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import EVERYWHERE, bindings_for, run_action
 from hermes_tui.ui.arrivals import announce_arrival
 from hermes_tui.ui.ending import Ending
@@ -360,8 +361,9 @@ class HermesTuiApp(App[None]):
 
     async def action_reread(self) -> None:
         """Read everything from disk again."""
-        for screen in self.screens.sessions:
-            screen.look_soon(afresh=True)
+        for screen in {*self.screens.visited, *self.screen_stack}:
+            if isinstance(screen, ActionScreen):
+                screen.look_soon(afresh=True)
         await reread(self)
         self.say("Read again from disk.", seconds=2)
 

@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from hermes_tui.sessions.database import JSON_MARK, Database
+from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.lineage import Lineages
 from hermes_tui.sessions.query import parse
 from hermes_tui.sessions.search import Page, Scope, Search
 from hermes_tui.sessions.sources import Sources, searched_text
+from hermes_tui.sessions.stored import JSON_MARK
 from tests.interop.conftest import PEERS, JsonLines, environment, python_of
 from tests.interop.search_queries import QUERIES, Typed, is_east_asian, queries
 from tests.interop.search_samples import UNANSWERED, conversations

@@ -13,9 +13,10 @@ import pytest
 
 from hermes_tui.errors import NotFound, Unreadable
 from hermes_tui.sessions.database import Database
+from hermes_tui.sessions.dates import moment
 from hermes_tui.sessions.matcher import literal_matcher
 from hermes_tui.sessions.message_rows import by_bytes
-from hermes_tui.sessions.messages import State, message_text, searched, seconds, size_words, tool_calls
+from hermes_tui.sessions.messages import State, message_text, searched, size_words, tool_calls
 from hermes_tui.sessions.outline import Outline
 from hermes_tui.sessions.transcript import TranscriptReader, all_messages
 from tests.nasty import NASTY
@@ -291,7 +292,7 @@ def test_no_tool_calls_are_none(stored: object) -> None:
 )
 def test_odd_times_are_understood_or_none(stored: object, expected: float | None) -> None:
     """A time in milliseconds would be in the year 55840, and a text would break the transcript."""
-    assert seconds(stored) == expected
+    assert moment(stored) == expected
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,6 @@ from hermes_tui.text import cells, visible
 from hermes_tui.ui.transcript.hits import Hits
 from hermes_tui.ui.transcript.layout import Look, lay_out
 from hermes_tui.ui.transcript.markdown import markdown_lines
-from hermes_tui.ui.transcript.preview import preview_lines
 from hermes_tui.ui.transcript.screen import TranscriptScreen
 from hermes_tui.ui.transcript.texts import Texts
 from hermes_tui.ui.transcript.view import TranscriptView
@@ -912,24 +911,6 @@ def test_texts_that_were_not_looked_at_for_longest_are_forgotten() -> None:
     assert texts.wants(2)
     texts.drop([1])
     assert texts.message(1) is None
-
-
-def test_a_preview_shows_the_match_and_masks_secrets() -> None:
-    """The pane beside the list would show what the transcript masks."""
-    messages = [
-        Message(1, "s", "user", State.LIVE, 1.7e9, f"key {KEY}"),
-        Message(2, "s", "assistant", State.LIVE, 1.7e9, "\n".join(f"line {n}" for n in range(100)) + "\nneedle"),
-        Message(3, "s", "tool", State.LIVE, 1.7e9, "out", tool_name="terminal"),
-        Message(4, "s", "user", State.HIDDEN, 1.7e9, "hidden"),
-    ]
-    lines = preview_lines(messages, 50, matcher=literal_matcher("needle"), message_id=2)
-    text = "\n".join(line.text for line in lines)
-    assert "key sk-pro...7890" in text
-    assert any(piece.tone == "current" and piece.text == "needle" for line in lines for piece in line.pieces)
-    assert "▸ terminal result  out" in text
-    assert "hidden" not in text
-    assert len(lines) < 30
-    assert all(cells(line.text) <= 50 for line in lines)
 
 
 # Size

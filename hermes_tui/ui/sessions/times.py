@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import time
 
+from hermes_tui.sessions.dates import local
+
 HOUR, DAY = 3_600.0, 86_400.0
 WHEN_CELLS = 10
 """The longest of the short ones, `2024-05-12`."""
-
-
-def _local(stamp: float | None) -> time.struct_time | None:
-    """Local time, or None for what is no moment that a calendar knows."""
-    if stamp is None:
-        return None
-    try:
-        return time.localtime(stamp)
-    except (OverflowError, ValueError, OSError):
-        return None
 
 
 def _noon(day: time.struct_time) -> float:
@@ -26,7 +18,7 @@ def _noon(day: time.struct_time) -> float:
 
 def when_words(stamp: float | None, now: float) -> str:
     """`now`, `12m ago`, `14:02`, `yesterday`, `Tue`, `12 May`, `2024-05-12`: the largest part that tells."""
-    then, today = _local(stamp), _local(now)
+    then, today = local(stamp), local(now)
     if stamp is None or then is None or today is None:
         return "–"
     if -60 < now - stamp < 60:
@@ -47,7 +39,7 @@ def when_words(stamp: float | None, now: float) -> str:
 
 def moment_words(stamp: float | None) -> str:
     """`Tue 2024-05-12 14:02:33 CEST`; a dash for what is no moment."""
-    then = _local(stamp)
+    then = local(stamp)
     if then is None:
         return "–"
     zone = then.tm_zone or ""

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import time
 
-
-def local(stamp: float | None) -> time.struct_time | None:
-    """A moment in local time; None for what no calendar knows."""
-    if stamp is None or stamp != stamp:
-        return None
-    try:
-        return time.localtime(stamp)
-    except (OverflowError, ValueError, OSError):
-        return None
+from hermes_tui.sessions.dates import local
 
 
 def clock_words(stamp: float | None) -> str:
