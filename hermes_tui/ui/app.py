@@ -20,7 +20,6 @@ from hermes_tui.errors import HermesTuiError
 from hermes_tui.home import HermesHome
 from hermes_tui.text import visible
 from hermes_tui.ui.action_screen import ActionScreen
-from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import EVERYWHERE, bindings_for, run_action
 from hermes_tui.ui.arrivals import announce_arrival
 from hermes_tui.ui.ending import Ending
