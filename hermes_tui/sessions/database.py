@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -76,12 +77,19 @@ class Database:
         try:
             status = self.path.stat()
         except FileNotFoundError:
+            if self.path.is_symlink():
+                raise Unreadable(
+                    f"{self.path} is a link to {self.path.readlink()}, which is not there.",
+                    code="sessions_unreadable",
+                    hint="Is a disk not mounted?",
+                ) from None
             raise NotFound(f"There are no sessions: {self.path} does not exist.", code="no_sessions") from None
         except OSError as error:
             raise Unreadable(f"{self.path} cannot be read: {error.strerror}.", code="sessions_unreadable") from error
         if not self.path.is_file():
             raise Unreadable(f"{self.path} is not a file.", code="sessions_unreadable")
-        if status.st_size == 0 and _nobody_writes(self.path):
+        if status.st_size == 0:
+            # Not even to be opened: SQLite deletes a journal that it finds beside an empty file.
             raise NotFound(
                 f"There are no sessions: {self.path} is empty (0 bytes).",
                 code="no_sessions",
@@ -148,6 +156,7 @@ class Database:
         except OSError:
             inode = 0
         if inode != self._inode:
+            self._inode = 0  # whatever comes next, this one is closed
             self._connection.close()
             self._open()
 
@@ -250,7 +259,8 @@ class Database:
     def interrupt(self) -> None:
         """Stop the statement that runs, if one does; for another thread to call."""
         self._stopped = True
-        self._connection.interrupt()
+        with suppress(apsw.ConnectionClosedError):  # while another file takes the place of the one that was open
+            self._connection.interrupt()
 
     def close(self) -> None:
         """End the connection."""

@@ -16,8 +16,6 @@ Kind = Literal["chat", "branch", "subagent", "cron", "tool"]
 own; cron: on a schedule; tool: by a program."""
 
 BATCH = 200
-MAX_PARTS = 1_000
-"""A chain longer than this is taken for a ring."""
 
 BRANCHED, DELEGATED, RESET = "_branched_from", "_delegate_from", "_reset_from"
 
@@ -100,15 +98,15 @@ class Lineages:
     def parts(self, id: str) -> tuple[str, ...]:
         """All parts of a session's conversation, oldest first."""
         root = self.roots([id])[id]
-        parts = [root]
-        while len(parts) < MAX_PARTS:
-            children = read_facts(
-                self._base, "s.parent_session_id = ?", (parts[-1],), order="s.started_at DESC, s.id DESC"
-            )
-            following = next((child for child in children if child.continues and child.id not in parts), None)
-            if following is None:
+        parts = {root: None}
+        last = root
+        while True:
+            children = read_facts(self._base, "s.parent_session_id = ?", (last,), order="s.started_at DESC, s.id DESC")
+            following = next((child for child in children if child.continues), None)
+            if following is None or following.id in parts:
                 break
-            parts.append(following.id)
+            last = following.id
+            parts[last] = None
         return tuple(parts) if id in parts else (*self._above(id), id)
 
     def _above(self, id: str) -> tuple[str, ...]:

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from sys import intern
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from hermes_tui.errors import Unreadable
 from hermes_tui.sessions.database import Database, Row
 from hermes_tui.sessions.dates import moment
 from hermes_tui.sessions.lineage import Fact, Kind, Lineages, read_facts_with
+from hermes_tui.sessions.salvage import is_damage, salvaged
 from hermes_tui.sessions.stored import text_of
 
 if TYPE_CHECKING:
@@ -85,9 +87,20 @@ class SessionIndex:
         self.briefs: tuple[Brief, ...] = ()
         self.complete = False
         """Whether all are there, and not only the newest."""
+        self.lost = 0
+        """Sessions that lie in damaged pages."""
 
     def newest(self, limit: int = 100) -> tuple[Brief, ...]:
         """The most recently active conversations, at once; all of them come with `load`."""
+        try:
+            return self._newest(limit)
+        except Unreadable as error:
+            if not is_damage(error):
+                raise
+        self.load()
+        return self.briefs
+
+    def _newest(self, limit: int) -> tuple[Brief, ...]:
         recent = self._base.rows(
             "SELECT session_id, max(id) FROM (SELECT id, session_id FROM messages ORDER BY id DESC LIMIT ?)"
             " GROUP BY session_id ORDER BY 2 DESC LIMIT ?",
@@ -109,19 +122,40 @@ class SessionIndex:
         """
         found: list[_Part] = []
         newest = self._newest_message()
-        last = 0
-        while not stopped():
-            parts = self._read("s.rowid > ? ORDER BY s.rowid LIMIT ?", (last, SLICE_ROWS))
+        (highest,) = self._base.rows("SELECT coalesce(max(rowid), 0) FROM sessions")[0]
+        last = self.lost = 0
+        while last < highest:
+            if stopped():
+                return
+            try:
+                parts = self._read("s.rowid > ? ORDER BY s.rowid LIMIT ?", (last, SLICE_ROWS))
+                last = parts[-1].rowid if parts else highest
+            except Unreadable as error:
+                if not is_damage(error):
+                    raise
+                parts, last = self._salvaged(last, min(highest, last + SLICE_ROWS)), last + SLICE_ROWS
             found += parts
             if progress:
                 progress(len(found))
-            if len(parts) < SLICE_ROWS:
-                self._parts, self._following, self._last_row = {}, {}, 0
-                self._add(found)
-                self.briefs = tuple(sorted(map(_brief, self._chains(self._parts)), key=_place))
-                self._last_message, self.complete = newest, True
-                return
-            last = parts[-1].rowid
+        if self.lost and not found:
+            self._read("1 LIMIT 1", ())  # says what is wrong
+        self._parts, self._following, self._last_row = {}, {}, 0
+        self._add(found)
+        self.briefs = tuple(sorted(map(_brief, self._chains(self._parts)), key=_place))
+        self._last_message, self.complete = newest, True
+
+    def _salvaged(self, after: int, last: int) -> list[_Part]:
+        """The sessions with these row numbers that can be read."""
+        numbers = range(after + 1, last + 1)
+
+        def read(some: Sequence[int]) -> list[_Part]:
+            return self._read(f"s.rowid IN ({', '.join('?' * len(some))})", some)
+
+        def lose(_number: int) -> list[_Part]:
+            self.lost += 1
+            return []
+
+        return [part for parts in salvaged(read, numbers, lose) for part in parts]
 
     def refresh(self) -> bool:
         """Catch up after a commit; True when something in the list has changed.

@@ -91,8 +91,10 @@ class Names:
 
     def with_id(self, text: str) -> list[str]:
         """Ids that are `text`, or begin with it, exact first; none for what is too short to be meant as one."""
-        if len(text) < MIN_ID_CHARS or any(char.isspace() for char in text):
+        if not text:
             return []
+        if len(text) < MIN_ID_CHARS or any(char.isspace() for char in text):
+            return [text_of(row[0]) for row in self._base.rows("SELECT id FROM sessions WHERE id = ?", (text,))]
         rows = self._base.rows(
             "SELECT id FROM sessions WHERE id >= ? AND id < ? ORDER BY id LIMIT 50", (text, f"{text}\U0010ffff")
         )

@@ -137,6 +137,8 @@ def parse(text: str, now: float) -> Query:
         text: the search box.
         now: epoch seconds, for `after:7d`.
     """
+    # A lone half of a surrogate pair is in no text that SQLite keeps.
+    text = text.encode("utf-8", errors="replace").decode("utf-8")
     chunks = list(_chunks(text))
     filters, problems = _filters([chunk for chunk in chunks if chunk.filter], now)
     typed = [chunk for chunk in chunks if not chunk.filter]

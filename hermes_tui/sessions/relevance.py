@@ -6,12 +6,13 @@ import heapq
 from collections.abc import Generator, Iterator, Sequence
 
 from hermes_tui.sessions.database import Database
+from hermes_tui.sessions.expressions import whole_words
 from hermes_tui.sessions.features import names
 from hermes_tui.sessions.folding import fold
 from hermes_tui.sessions.matcher import Matcher
 from hermes_tui.sessions.query import Reading
 from hermes_tui.sessions.scoring import saturated
-from hermes_tui.sessions.sources import Chunk, Match, Scored, Sources, searched_text, whole_words
+from hermes_tui.sessions.sources import Chunk, Match, Scored, Sources, searched_text
 
 BATCH = 200
 """Messages read by one statement."""

@@ -9,6 +9,7 @@ from typing import TypeVar
 from hermes_tui.errors import Unreadable
 from hermes_tui.sessions.database import Database, Interrupted
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 SCANNED_IDS = 2_000
@@ -22,9 +23,9 @@ def is_damage(error: Exception) -> bool:
 
 
 def salvaged(
-    read: Callable[[Sequence[int]], Result], ids: Sequence[int], lost: Callable[[int], Result]
+    read: Callable[[Sequence[Item]], Result], ids: Sequence[Item], lost: Callable[[Item], Result]
 ) -> Iterator[Result]:
-    """What can be read of some messages, in order; `lost` stands for one that cannot be."""
+    """What can be read of some messages or sessions, in order; `lost` stands for one that cannot be."""
     try:
         yield read(ids)
         return

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from hermes_tui.sessions.database import Database, Interrupted
+from hermes_tui.sessions.expressions import whole_words
 from hermes_tui.sessions.features import names
 from hermes_tui.sessions.lineage import Fact, Kind, Lineages
 from hermes_tui.sessions.listing import briefs_of
@@ -16,7 +17,7 @@ from hermes_tui.sessions.narrowing import ids_between, message_condition, newest
 from hermes_tui.sessions.query import Archived, Filters, Query, Reading
 from hermes_tui.sessions.relevance import ranked
 from hermes_tui.sessions.snippets import snippet, snippet_of
-from hermes_tui.sessions.sources import Match, Sources, whole_words
+from hermes_tui.sessions.sources import Match, Sources
 from hermes_tui.sessions.stored import text_of
 from hermes_tui.sessions.summaries import Summary, summaries
 
@@ -152,7 +153,7 @@ class Search:
         self._stopped = False
         self._groups: dict[str, _Gathered] = {}
         self._hidden: dict[str, set[str]] = {}
-        self._reading = ""
+        self._reading = self._found_by = ""
         self._matches = 0
         self._all_matches = 0
         self._notes: list[str] = []
@@ -223,7 +224,7 @@ class Search:
         return Page(
             found=self._found(groups),
             done=self._done,
-            reading=self._reading,
+            reading=self._found_by if self._done else self._reading,
             hidden={kind: len(roots) for kind, roots in self._hidden.items()},
             matches=self._matches,
             progress=1.0 if self._done else self._sources.progress,
@@ -302,6 +303,7 @@ class Search:
             if self._left_out(fact, root):
                 continue
             self._matches += 1
+            self._found_by = self._reading
             gathered = self._gathered(root, self._reading)
             gathered.add(match)
             placed.append(gathered)
@@ -336,6 +338,8 @@ class Search:
         """Sessions found by id or title, with which of them: those that come first, and those after all else."""
         text, known = self.query.plain, self._known
         assert known is not None
+        if message_condition(self.query.filters).sql:
+            return [], []  # a title was said by nobody at no time
         ids = known.with_id(text)
         titled = [id for id in known.titled(text) if id not in ids]
         named = [*((id, "id") for id in ids), *((id, "title") for id in titled)]
@@ -378,6 +382,10 @@ class Search:
             )
             found += (text_of(row[0]) for row in rows)
             below = first
+            if not rows and first > 0:
+                (below,) = self._base.rows(
+                    "SELECT coalesce(max(rowid), 0) + 1 FROM sessions WHERE rowid < ?", (first,)
+                )[0]
             yield []
         if filters.within:
             found = list(dict.fromkeys(part for id in found[:50] for part in self._lineages.parts(id)[::-1]))

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from hermes_tui.errors import Unreadable
 from hermes_tui.sessions.database import Database, Row
 from hermes_tui.sessions.dates import moment
+from hermes_tui.sessions.expressions import (
+    asked_by_sql,
+    exact,
+    literal_match,
+    paired,
+    threefold,
+    without,
+    words_match,
+)
 from hermes_tui.sessions.features import Features, names, unindexed
-from hermes_tui.sessions.folding import fold, is_cjk
-from hermes_tui.sessions.matcher import Term
+from hermes_tui.sessions.folding import fold
 from hermes_tui.sessions.messages import message_text
 from hermes_tui.sessions.narrowing import Condition
 from hermes_tui.sessions.query import Reading
+from hermes_tui.sessions.salvage import is_damage, salvaged
 from hermes_tui.sessions.scoring import NAME
 from hermes_tui.sessions.stored import text_of
 
@@ -30,7 +38,6 @@ FIRST_ROWS, MOST_ROWS = 64, 2_000
 FIRST_SPAN = 50_000
 SCAN_ROWS = 500
 SCAN_MOST = 8_000
-TRIGRAM_CHARS = 3
 
 
 class Match(NamedTuple):
@@ -118,7 +125,7 @@ class Sources:
                 yield from self._scan(reading, max(low, first), min(high, last))
             yield from plan(first, last)
         except Unreadable as error:
-            if error.code in ("sessions_locked", "sessions_unreadable"):
+            if error.code in ("sessions_locked", "sessions_unfinished"):
                 raise
             # A damaged index must not hide what the table of messages still has.
             self._base.rows("SELECT id FROM messages LIMIT 1")
@@ -130,12 +137,12 @@ class Sources:
         if features.words and all(any(term.indexed for term in group.terms) for group in groups):
             if any(term.prefix for term in reading.terms):
                 return lambda first, last: self._beginnings(reading, first, last)
-            return lambda first, last: self._indexed("messages_fts", _words_match(reading), reading, first, last)
-        if features.bigrams and all(any(map(_paired, group.terms)) for group in groups):
-            match = _literal_match(reading, _paired)
+            return lambda first, last: self._indexed("messages_fts", words_match(reading), reading, first, last)
+        if features.bigrams and all(any(map(paired, group.terms)) for group in groups):
+            match = literal_match(reading, paired)
             return lambda first, last: self._partly("messages_fts_cjk", match, reading, first, last, partial=True)
-        if features.trigram and all(any(map(_threefold, group.terms)) for group in groups):
-            match = _literal_match(reading, _threefold)
+        if features.trigram and all(any(map(threefold, group.terms)) for group in groups):
+            match = literal_match(reading, threefold)
             return lambda first, last: self._partly(
                 "messages_fts_trigram", match, reading, first, last, partial=features.trigram_partial
             )
@@ -154,7 +161,7 @@ class Sources:
         grown = [term for term in reading.terms if term.prefix]
         alone = [*reading.terms] == grown and len(grown) == 1 and not reading.groups[0].excluded
         sampled = matched = 0
-        extra, values = _asked_by_sql(grown, "OR") if len(reading.groups) == 1 else ("", [])
+        extra, values = asked_by_sql(grown, "OR") if len(reading.groups) == 1 else ("", [])
         high, until = last, time.perf_counter() + SAMPLE_SECONDS
         while high >= first and sampled < SAMPLE_ROWS and time.perf_counter() < until:
             low = max(first, high - SCAN_ROWS // 2 + 1)
@@ -171,9 +178,9 @@ class Sources:
         if high < first:
             return
         if matched * last <= COMMON_ROWS * max(sampled, 1):
-            yield from self._indexed("messages_fts", _words_match(reading), reading, first, high, whole=True)
+            yield from self._indexed("messages_fts", words_match(reading), reading, first, high, whole=True)
         elif all(any(term.indexed and not term.prefix for term in group.terms) for group in reading.groups):
-            settled = _words_match(_without(reading, lambda term: term.prefix))
+            settled = words_match(without(reading, lambda term: term.prefix))
             yield from self._indexed("messages_fts", settled, reading, first, high, verify=True)
         elif not reading.probe:
             yield from self._scan(reading, first, high)
@@ -201,22 +208,27 @@ class Sources:
                 together anew by each.
             verify: whether the expression finds more than is looked for.
         """
-        verify = verify or not _exact(reading, index)
+        verify = verify or not exact(reading, index)
         passes = self._visible()
         # What may not be seen is told by a column, not by a condition: a statement ends after so many matches then,
         # be they seen or not.
         texts = "".join(f", CASE WHEN {passes if verify else _IS_JSON} THEN m.{name} END" for name in _TEXTS)
         columns = ", ".join(f"m.{name}" for name in _COLUMNS)
+        extra: str = ""
+        values: list[object] = []
+        if verify and not whole and not reading.probe and len(reading.groups) == 1:
+            # Ranges of ids keep the statement short, however few of the matches have what is asked for besides.
+            extra, values = asked_by_sql([term for term in reading.terms if term.literal], "AND")
         sql = (
             f"SELECT {columns}{texts}, {passes} FROM {index} CROSS JOIN messages m ON m.id = {index}.rowid"
-            f" WHERE {index} MATCH ? AND {index}.rowid BETWEEN ? AND ? ORDER BY {index}.rowid DESC LIMIT ?"
+            f" WHERE {index} MATCH ? AND {index}.rowid BETWEEN ? AND ?{extra} ORDER BY {index}.rowid DESC LIMIT ?"
         )
         asked = [*self._values] * (len(_TEXTS) * verify + 1)
         high, span, limit, looked = last, FIRST_SPAN, FIRST_ROWS, 0
         while high >= first and not 0 < reading.probe <= looked:
             low = first if whole else max(first, high - span + 1)
             began = time.perf_counter()
-            rows = self._base.rows(sql, (*asked, match, low, high, limit))
+            rows = self._base.rows(sql, (*asked, match, low, high, *values, limit))
             chunk = [
                 _match(row)
                 for row in rows
@@ -236,10 +248,10 @@ class Sources:
     def scored(self, reading: Reading) -> Iterator[Scored] | None:
         """All matches with how good they are, newest first; None when the index alone cannot tell."""
         known = self._features.words and all(any(term.indexed for term in group.terms) for group in reading.groups)
-        if self._within is not None or not known or not _exact(reading, "messages_fts"):
+        if self._within is not None or not known or not exact(reading, "messages_fts"):
             return None
         self._base.let_score()
-        return self._scored(_words_match(reading))
+        return self._scored(words_match(reading))
 
     def _scored(self, match: str) -> Iterator[Scored]:
         columns = ", ".join(f"m.{name}" for name in _COLUMNS)
@@ -260,14 +272,18 @@ class Sources:
 
     def _scan(self, reading: Reading, first: int, last: int) -> Iterator[Chunk]:
         """From the table itself, in ranges of message ids."""
-        extra, values = _asked_by_sql(reading.groups[0].terms, "AND") if len(reading.groups) == 1 else ("", [])
+        extra, values = asked_by_sql(reading.groups[0].terms, "AND") if len(reading.groups) == 1 else ("", [])
         high, span = last, SCAN_ROWS
         while high >= first:
             low = max(first, high - span + 1)
             began = time.perf_counter()
-            rows = self._table(low, high, extra, values)
+            rows = self._around_damage(low, high, extra, values)
             chunk = [_match(row) for row in rows if row[-1] and reading.accepts(_folded(row))]
             high = low - 1
+            if not rows and high - first > SCAN_MOST:
+                # Ids may be far apart.
+                (below,) = self._base.rows("SELECT coalesce(max(id), 0) FROM messages WHERE id <= ?", (high,))[0]
+                high = min(high, int(below))
             self.progress = 1 - high / max(last, 1)
             took = time.perf_counter() - began
             span = min(span * 2, SCAN_MOST) if took < TARGET_SECONDS else max(span // 2, 50)
@@ -307,6 +323,18 @@ class Sources:
             (*self._values, low, high, *values),
         )
 
+    def _around_damage(self, low: int, high: int, extra: str, values: Sequence[object]) -> list[Row]:
+        """The same, without those that lie in damaged pages."""
+        try:
+            return self._table(low, high, extra, values)
+        except Unreadable as error:
+            if not is_damage(error):
+                raise
+        self.notes.append("Some of the database is damaged; what lies there was passed over.")
+        ids = range(high, low - 1, -1)
+        found = salvaged(lambda some: self._table(some[-1], some[0], extra, values), ids, lambda _: [])
+        return [row for rows in found for row in rows]
+
     def _visible(self) -> str:
         """Whether a message was neither undone nor hidden, and the filters let it through."""
         has = self._features.messages
@@ -337,93 +365,3 @@ def _folded(row: Row) -> str:
     if type(content) is str and row[6] is None and row[5] is None and not content.startswith("\x00"):
         return fold(content)  # most of them: worth not looking further
     return fold(searched_text(row[4], row[5], row[6]))
-
-
-def _without(reading: Reading, left_out: Callable[[Term], bool]) -> Reading:
-    groups = tuple(
-        replace(group, terms=tuple(term for term in group.terms if not left_out(term))) for group in reading.groups
-    )
-    return replace(reading, groups=groups)
-
-
-def whole_words(reading: Reading) -> Reading:
-    """The same with no word that may go on."""
-    groups = tuple(
-        replace(group, terms=tuple(replace(term, prefix=False) for term in group.terms)) for group in reading.groups
-    )
-    return replace(reading, groups=groups)
-
-
-def _exact(reading: Reading, index: str) -> bool:
-    """Whether the index finds just what is looked for, so that no text has to be read."""
-    terms = [*reading.terms, *(term for group in reading.groups for term in group.excluded)]
-    if index == "messages_fts":
-        return all(term.indexed and not term.literal for term in terms)
-    if index == "messages_fts_trigram":
-        # It does not know that a letter with an accent is the letter.
-        return all(_threefold(term) and not term.indexed and " " not in term.literal for term in terms) and all(
-            not group.excluded for group in reading.groups
-        )
-    return False
-
-
-def _words_match(reading: Reading) -> str:
-    """The expression that an index of words understands; what it cannot know is left to verifying."""
-    return " OR ".join(f"({_group_match(group.terms, group.excluded)})" for group in reading.groups)
-
-
-def _group_match(terms: Sequence[Term], excluded: Sequence[Term]) -> str:
-    wanted = " AND ".join(_phrase(term) for term in terms if term.indexed)
-    unwanted = [_phrase(term) for term in excluded if term.indexed and not term.literal]
-    return f"({wanted})" + "".join(f" NOT {phrase}" for phrase in unwanted)
-
-
-def _phrase(term: Term) -> str:
-    return f'"{" ".join(term.words)}"' + (" *" if term.prefix else "")
-
-
-def _literal_match(reading: Reading, kind: Callable[[Term], bool]) -> str:
-    groups = (
-        " AND ".join('"' + term.literal.replace('"', '""') + '"' for term in group.terms if kind(term))
-        for group in reading.groups
-    )
-    return " OR ".join(f"({group})" for group in groups)
-
-
-def _threefold(term: Term) -> bool:
-    return not term.indexed and len(term.literal) >= TRIGRAM_CHARS
-
-
-def _paired(term: Term) -> bool:
-    return not term.indexed and len(term.literal) >= 2 and all(map(is_cjk, term.literal))
-
-
-def _asked_by_sql(terms: Iterable[Term], joint: str) -> tuple[str, list[object]]:
-    """A condition that every message with these terms meets, and most others do not: it spares reading their texts.
-
-    Args:
-        terms: what is looked for.
-        joint: AND or OR.
-    """
-    parts: list[str] = []
-    values: list[object] = []
-    for term in terms:
-        word = max(term.words, key=len) if term.indexed else term.literal
-        if term.indexed and word.isascii():
-            # Its lower() knows ASCII only, and sees nothing behind a NUL.
-            parts.append(
-                "(instr(lower(m.content), ?) OR octet_length(m.content) > length(m.content)"
-                " OR instr(lower(m.tool_calls), ?) OR instr(lower(m.tool_name), ?))"
-            )
-            values += [word] * 3
-        elif not term.indexed and _caseless(word):
-            parts.append("(instr(m.content, ?) OR instr(m.tool_calls, ?) OR unicode(m.content) IS NULL)")
-            values += [word] * 2
-        elif joint == "OR":
-            return "", []
-    return f" AND ({f' {joint} '.join(parts)})" if parts else "", values
-
-
-def _caseless(text: str) -> bool:
-    """Whether a literal text is stored just as it is looked for: no case, accents or white space, nothing escaped."""
-    return text.upper() == text.lower() and not any(char.isspace() or char in "'\\\"" for char in text)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hermes_tui.sessions.database import Database
+from hermes_tui.sessions.database import Database, Row
 from hermes_tui.sessions.dates import moment
 from hermes_tui.sessions.features import names
 from hermes_tui.sessions.listing import Brief
 from hermes_tui.sessions.messages import message_text
+from hermes_tui.sessions.salvage import salvaged
 from hermes_tui.sessions.stored import text_of
 from hermes_tui.sessions.titles import clean_preview, derive_title
 
@@ -73,11 +74,14 @@ def summaries(base: Database, briefs: Sequence[Brief], now: float) -> tuple[Summ
 def _sessions(base: Database, ids: Sequence[str]) -> dict[str, dict[str, object]]:
     columns = names(_COLUMNS, base.features().sessions)
     found: dict[str, dict[str, object]] = {}
-    for start in range(0, len(ids), BATCH):
-        some = ids[start : start + BATCH]
+
+    def read(some: Sequence[str]) -> list[Row]:
         marks = ", ".join("?" * len(some))
-        for row in base.rows(f"SELECT {columns} FROM sessions WHERE id IN ({marks})", some):
-            found[text_of(row[0])] = dict(zip(_COLUMNS, row, strict=True))
+        return base.rows(f"SELECT {columns} FROM sessions WHERE id IN ({marks})", some)
+
+    for start in range(0, len(ids), BATCH):
+        for rows in salvaged(read, ids[start : start + BATCH], lambda _: []):
+            found.update((text_of(row[0]), dict(zip(_COLUMNS, row, strict=True))) for row in rows)
     return found
 
 
@@ -133,7 +137,7 @@ def _warning(parts: Sequence[dict[str, object]]) -> str:
 
 
 def first_words(base: Database, session_id: str) -> str:
-    """The first thing a person said in a session; empty when they said nothing."""
+    """The first thing a person said in a session; empty when they said nothing, or it cannot be read."""
     for text in _first_messages(base, session_id):
         if clean_preview(text):
             return text
@@ -143,9 +147,9 @@ def first_words(base: Database, session_id: str) -> str:
 def _first_messages(base: Database, session_id: str) -> Iterator[str]:
     # SQL sees nothing after a NUL, and messages with pictures begin with one.
     shown = " AND display_kind IS NOT 'hidden'" if "display_kind" in base.features().messages else ""
-    rows = base.rows(
+    sql = (
         f"SELECT CASE WHEN unicode(content) IS NULL THEN content ELSE substr(content, 1, {FIRST_CHARS}) END"
-        f" FROM messages WHERE session_id = ? AND role = 'user'{shown} ORDER BY timestamp, id LIMIT ?",
-        (session_id, FIRST_MESSAGES),
+        f" FROM messages WHERE session_id = ? AND role = 'user'{shown} ORDER BY timestamp, id LIMIT ?"
     )
-    return (message_text(row[0]) for row in rows)
+    for rows in salvaged(lambda some: base.rows(sql, (*some, FIRST_MESSAGES)), [session_id], lambda _: []):
+        yield from (message_text(row[0]) for row in rows)

@@ -91,7 +91,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "cut off": (lambda path: path.write_bytes(path.read_bytes()[:5000]), "sessions_corrupt"),
     "a page of zeros": (lambda path: _zero(path, 4096, 4096), "sessions_corrupt"),
     "another database": (lambda path: _other(path), "sessions_foreign"),
-    "a dangling link": (lambda path: _instead(path, lambda: path.symlink_to("nowhere")), "no_sessions"),
+    "a dangling link": (lambda path: _instead(path, lambda: path.symlink_to("nowhere")), "sessions_unreadable"),
 }
 
 
@@ -239,6 +239,36 @@ def elsewhere(world: World, code: str) -> Iterator[subprocess.Popen[str]]:
             yield process
         finally:
             process.kill()
+
+
+def test_an_empty_file_beside_a_journal_is_not_even_opened(make_world: Make, tmp_path: Path) -> None:
+    """SQLite deletes the journal of an empty database; what it holds may be all that is left."""
+    world = make_world(wal=True)
+    world.session("s", "hi")
+    journal = (tmp_path / "state.db-wal").read_bytes()
+    (tmp_path / "other").mkdir()
+    path = tmp_path / "other" / "state.db"
+    path.write_bytes(b"")
+    path.with_name("state.db-wal").write_bytes(journal)
+    with pytest.raises(NotFound):
+        read_all(path)
+    assert path.with_name("state.db-wal").read_bytes() == journal
+
+
+def test_a_file_that_comes_back_is_read_again(make_world: Make, tmp_path: Path) -> None:
+    """A database that was away for a moment is no reason to start the program anew."""
+    world = make_world()
+    world.session("s", "hi")
+    world.close()
+    kept = tmp_path / "kept.db"
+    base = Database(world.path)
+    for _ in range(3):
+        world.path.rename(kept)
+        with pytest.raises(NotFound):
+            base.rows("SELECT id FROM sessions")
+        base.interrupt()
+        kept.rename(world.path)
+        assert base.rows("SELECT id FROM sessions") == [("s",)]
 
 
 def test_text_that_is_not_utf8_is_shown_with_its_bad_bytes_marked(make_world: Make) -> None:

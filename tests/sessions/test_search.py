@@ -429,6 +429,66 @@ def test_messages_that_the_index_does_not_have_yet_are_found(make_world: Make) -
     assert ids(search(world, "zebra")) == ["new", "old"]
 
 
+def test_ids_may_be_far_apart(make_world: Make) -> None:
+    """A message with an enormous number does not make every search step through all numbers before it."""
+    world = make_world()
+    world.session("s", "a zebra 项目")
+    world.say("s", "another 项目", id=2**62)
+    world.run("INSERT INTO sessions (rowid, id, source, started_at) VALUES (?, 'far', 'cli', 1)", (2**62,))
+    for typed in ("项目", "zeb", "model:x", "source:cli 项目"):
+        assert search(world, typed).done
+    assert ids(search(world, "项目")) == ["s"]
+
+
+def test_filters_of_messages_leave_titles_out(make_world: Make) -> None:
+    """A title was said by nobody at no time."""
+    world = make_world()
+    world.session("s", "nothing", title="plain zebra")
+    assert ids(search(world, "zebra")) == ["s"]
+    for typed in ("zebra before:2001", "zebra role:tool", "zebra after:2100"):
+        page = search(world, typed)
+        assert (ids(page), page.reading) == ([], "")
+
+
+def test_a_short_id_is_an_id(make_world: Make) -> None:
+    """Imported sessions may be called anything."""
+    world = make_world()
+    world.session("r2", "hi")
+    assert ids(search(world, "r2")) == ["r2"]
+
+
+@pytest.mark.parametrize("index", ["messages_fts_cjk", "messages_fts", "messages_fts_trigram"])
+def test_an_index_that_cannot_be_opened_is_searched_around(make_world: Make, index: str) -> None:
+    """An index of another kind, or one that lost its tables, costs time only."""
+    world = make_world("no index")
+    world.session("s", "a zebra 项目进展")
+    world.run("PRAGMA writable_schema = ON")
+    world.run(
+        "INSERT INTO sqlite_master (type, name, tbl_name, rootpage, sql) VALUES ('table', ?, ?, 0, ?)",
+        (index, index, f"CREATE VIRTUAL TABLE {index} USING fts5(content, tokenize='cjk_unicode61')"),
+    )
+    world.run(f"CREATE TABLE {index}_data (id INTEGER PRIMARY KEY, block BLOB)")
+    world.close()
+    for typed in ("zebra", "项目", "项目进展"):
+        assert ids(search(world, typed)) == ["s"]
+
+
+def test_damaged_pages_cost_only_what_lies_in_them(make_world: Make) -> None:
+    """The rest of the history is listed and searched, and it is said that something was passed over."""
+    world = make_world("no index")
+    for number in range(60):
+        world.session(f"s{number:02}", f"a zebra {number} " + "filler " * 400)
+    world.run("VACUUM")
+    world.close()
+    data = bytearray(world.path.read_bytes())
+    spoiled = data.find(b"a zebra 30 ") // 4096 * 4096
+    data[spoiled : spoiled + 4096] = bytes([0xAA]) * 4096
+    world.path.write_bytes(data)
+    page = search(world, "zebra")
+    assert 50 < len(ids(page)) < 60
+    assert any("damaged" in note for note in page.notes)
+
+
 def test_a_set_aside_index_is_not_used(make_world: Make) -> None:
     """When the agent says that its index is stale, the messages themselves are read."""
     world = make_world()
