@@ -233,7 +233,7 @@ def _pending(home: HermesHome, config: HermesConfig) -> Iterator[Check]:
 def _sessions(home: HermesHome) -> Iterator[Check]:
     from hermes_tui.sessions.checkup import check_up, index_words
 
-    found = check_up(home.state_db)
+    found = check_up(home.state_db, whole_list=True)
     if found.state == "missing":
         yield Check("sessions", "ok", "There are no sessions yet; the agent makes state.db when it starts.")
         return
@@ -247,7 +247,9 @@ def _sessions(home: HermesHome) -> Iterator[Check]:
         f"journal {found.journal}",
         index_words(found.features),
     ]
-    yield Check("sessions", "ok", f"state.db reads well: {', '.join(said)}.")
+    yield Check("sessions", "ok", f"state.db can be listed: {', '.join(said)}.")
+    if found.problem:
+        yield Check("sessions", "problem", found.problem, found.hint)
     for sentence in found.features.missing:
         broken = "damaged" in sentence or "out of date" in sentence
         yield Check("sessions", "warn" if broken else "ok", sentence)

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Literal
 
 from hermes_tui.errors import HermesTuiError, NotFound
-from hermes_tui.sessions.database import Database
+from hermes_tui.sessions.database import REPAIR, Database
 from hermes_tui.sessions.features import Features, unindexed
+from hermes_tui.sessions.listing import SessionIndex
+from hermes_tui.text import plural
 
 State = Literal["ok", "missing", "locked", "damaged", "unreadable"]
 
@@ -42,8 +44,13 @@ class Checkup:
     """Bytes in it that are not used."""
 
 
-def check_up(path: Path) -> Checkup:
-    """Look at a home's state.db; nothing is raised."""
+def check_up(path: Path, *, whole_list: bool = False) -> Checkup:
+    """Look at a home's state.db; nothing is raised.
+
+    Args:
+        path: the file.
+        whole_list: whether to read every session, to find out whether all can be.
+    """
     try:
         base = Database(path, patience=PATIENCE_SECONDS)
     except NotFound as error:
@@ -51,7 +58,7 @@ def check_up(path: Path) -> Checkup:
     except HermesTuiError as error:
         return _trouble(path, error)
     try:
-        return _read(base)
+        return _read(base, whole_list=whole_list)
     except HermesTuiError as error:
         return _trouble(path, error)
     finally:
@@ -62,13 +69,18 @@ def _trouble(path: Path, error: HermesTuiError) -> Checkup:
     return Checkup(path, _STATES.get(error.code, "unreadable"), error.message, error.hint, size=_size(path))
 
 
-def _read(base: Database) -> Checkup:
+def _read(base: Database, *, whole_list: bool) -> Checkup:
     features = base.features()
     pages, page_size = (int(base.rows(f"PRAGMA {name}")[0][0]) for name in ("freelist_count", "page_size"))
     gaps = unindexed(base.rows, features) if features.words else ()
+    index = SessionIndex(base)
+    if whole_list:
+        index.load()
     return Checkup(
         base.path,
-        "ok",
+        "damaged" if index.lost else "ok",
+        problem=lost_words(base.path, index.lost) if index.lost else "",
+        hint=REPAIR if index.lost else "",
         features=features,
         journal=base.journal(),
         sessions=int(base.rows("SELECT count(*) FROM sessions")[0][0]),
@@ -76,6 +88,11 @@ def _read(base: Database) -> Checkup:
         size=_size(base.path),
         free=pages * page_size,
     )
+
+
+def lost_words(path: Path, lost: int) -> str:
+    """How many sessions lie in damaged pages, in a sentence."""
+    return f"{plural(lost, 'session')} cannot be read: {path} is damaged where they lie."
 
 
 def _size(path: Path) -> int:

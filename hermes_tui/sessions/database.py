@@ -25,6 +25,8 @@ JOURNAL_BYTE = 18
 ROLLBACK_JOURNAL = b"\x01"
 """What it says there when readers and writers shut each other out with locks."""
 
+REPAIR = "Stop the agent and run `hermes sessions repair`, which makes a backup first."
+
 Row = tuple[Any, ...]
 Result = TypeVar("Result")
 
@@ -300,7 +302,7 @@ def _failure(path: Path, error: apsw.Error) -> Unreadable:
         return Unreadable(
             f"{path} is damaged: {error}.",
             code="sessions_corrupt",
-            hint="Stop the agent and run `hermes sessions repair`, which makes a backup first.",
+            hint=REPAIR,
         )
     if isinstance(error, apsw.ReadOnlyError):
         return Unreadable(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Run, tree
+from tests.sessions.world import World
 
 
 def checks(shown: dict[str, Any], word: str) -> list[str]:
@@ -120,3 +121,22 @@ def test_looking_changes_nothing(
     run(*words)
     run(*words, "--json")
     assert tree(isolated_machine) == before
+
+
+def test_doctor_notices_sessions_that_lie_in_damaged_pages(run: Run, hermes_home: Path) -> None:
+    """A database that lists nearly everything is not called healthy."""
+    world = World(hermes_home / "state.db", "no index")
+    for number in range(80):
+        world.session(f"s{number:02}", "hi", title=f"title {number:02} " + "x" * 300)
+    world.run("VACUUM")
+    world.close()
+    data = bytearray(world.path.read_bytes())
+    row = data.find(b"s40cli")
+    assert row > 0
+    spoiled = row // 4096 * 4096
+    data[spoiled : spoiled + 4096] = bytes([0xAA]) * 4096
+    world.path.write_bytes(data)
+    found = [check["message"] for check in run("doctor", "--json").json["checks"] if check["status"] == "problem"]
+    assert any("sessions cannot be read" in message for message in found)
+    listed = run("sessions", "list", "--limit", "100", "--json").json
+    assert 40 < len(listed["sessions"]) < 80
