@@ -11,7 +11,7 @@ from typing import Literal
 from hermes_tui.sessions.chunks import Chunk, last_word, terms_of
 from hermes_tui.sessions.dates import period
 from hermes_tui.sessions.folding import fold, unspaced
-from hermes_tui.sessions.loosening import anywhere, bare_groups, loosened
+from hermes_tui.sessions.loosening import THREE, anywhere, bare_groups, loosened
 from hermes_tui.sessions.matcher import Group, Matcher, Term
 
 FILTER_WORDS = ("source", "model", "after", "before", "cwd", "role", "title", "in", "archived")
@@ -177,7 +177,10 @@ def _readings(chunks: Sequence[Chunk]) -> Iterator[Reading]:
             # Latin words stand between Chinese ones without a space.
             each = dict.fromkeys(Term(literal=term.typed or term.literal) for term in each)
         if len(each) > 1:
-            yield Reading(tuple(Group((term,)) for term in each), "any of the words", when="if no whole word")
+            # Some people's agents take short Chinese words for alternatives, so who asks for everything gets them.
+            short = any(unspaced(term.literal) and len(term.literal) < THREE for term in each)
+            when: When = "at last" if short else "if no whole word"
+            yield Reading(tuple(Group((term,)) for term in each), "any of the words", when=when)
 
 
 def _may_exclude(chunk: Chunk) -> bool:

@@ -36,6 +36,8 @@ FEW_SESSIONS = 200
 """So few sessions are read through, rather than going through everything that matches."""
 NAMED_FIRST = 3
 """Conversations found by their title that come before those found by what was said."""
+STORED_SO = "in the way it is stored"
+"""The label of messages that match by the JSON around a picture, which nobody said."""
 HIDDEN_KINDS: frozenset[Kind] = frozenset({"subagent", "cron", "tool"})
 
 
@@ -270,9 +272,12 @@ class Search:
             more_follow = any(later.when in also for later in self.query.readings[number:])
             for chunk in stream:
                 new = [match for match in chunk if match.id not in seen]
-                if more_follow:
+                if more_follow or self._exhaustive:
                     seen.update(match.id for match in new)
                 yield self._placed(new)
+        if self._sources.stored_so:
+            self._reading = STORED_SO
+            yield self._placed([match for match in self._sources.stored_so if match.id not in seen])
         yield from self._called(later)
 
     def _wanted(self, reading: Reading) -> Generator[list[_Gathered], None, bool]:

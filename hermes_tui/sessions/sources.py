@@ -87,6 +87,9 @@ class Sources:
         self._within = within
         self._likely = likely
         self._thorough = thorough
+        self.stored_so: list[Match] = []
+        """Messages that only the way they are stored makes match, when everything is looked for: the JSON around a
+        picture."""
         self.notes: list[str] = []
         """What a person should know about how it was searched, in sentences."""
         self.progress = 0.0
@@ -229,11 +232,12 @@ class Sources:
             low = first if whole else max(first, high - span + 1)
             began = time.perf_counter()
             rows = self._base.rows(sql, (*asked, match, low, high, *values, limit))
-            chunk = [
-                _match(row)
-                for row in rows
-                if row[-1] and ((not verify and row[4] is None) or reading.accepts(_folded(row)))
-            ]
+            chunk = []
+            for row in rows:
+                if row[-1] and ((not verify and row[4] is None) or reading.accepts(_folded(row))):
+                    chunk.append(_match(row))
+                elif row[-1] and not verify and self._thorough:
+                    self.stored_so.append(_match(row))
             looked += len(rows)
             full = len(rows) == limit
             high = int(rows[-1][0]) - 1 if full else low - 1
