@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hermes_tui.sessions.checkup import Checkup, index_words
+from hermes_tui.sessions.gathering import Hit
 from hermes_tui.sessions.messages import Message, State
-from hermes_tui.sessions.search import Found, Hit
+from hermes_tui.sessions.search import Found
 from hermes_tui.sessions.summaries import Summary
 from hermes_tui.sessions.transcript import Part
 

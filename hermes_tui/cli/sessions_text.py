@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from textwrap import indent
 
 from hermes_tui.sessions.checkup import Checkup, index_words
+from hermes_tui.sessions.gathering import Hit
 from hermes_tui.sessions.messages import Message, State, size_words
-from hermes_tui.sessions.search import Found, Hit
+from hermes_tui.sessions.search import Found
 from hermes_tui.sessions.summaries import Summary
 from hermes_tui.sessions.transcript import Facts, Part
 from hermes_tui.text import cells, fit, one_line, plural, visible

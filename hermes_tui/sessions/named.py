@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from hermes_tui.sessions.database import Database
@@ -81,13 +81,12 @@ class Names:
             last = rows[-1][0]
         self._blocks, self._version = blocks, version
 
-    def titled(self, text: str) -> list[str]:
-        """Ids of the sessions whose title has every word of `text` somewhere, newest first."""
+    def titled(self, text: str) -> Iterator[str]:
+        """Ids of the sessions whose title has every word of `text` somewhere, newest first, as they are asked for."""
         words = [short if len(short := squeezed(word)) > 1 else fold(word) for word in text.split()]
         words = [word if len(word) >= INSIDE_CHARS or unspaced(word) else f" {word}" for word in words]
-        if not words:
-            return []
-        return [id for block in reversed(self._blocks) for id in reversed(block.find(words))]
+        for block in reversed(self._blocks) if words else ():
+            yield from reversed(block.find(words))
 
     def with_id(self, text: str) -> list[str]:
         """Ids that are `text`, or begin with it, exact first; none for what is too short to be meant as one."""

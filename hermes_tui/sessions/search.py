@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 from hermes_tui.sessions.database import Database, Interrupted
 from hermes_tui.sessions.expressions import whole_words
-from hermes_tui.sessions.features import names
+from hermes_tui.sessions.gathering import Gathered, Hit, lines_of
 from hermes_tui.sessions.lineage import Fact, Kind, Lineages
 from hermes_tui.sessions.listing import briefs_of
 from hermes_tui.sessions.named import Names
 from hermes_tui.sessions.narrowing import ids_between, message_condition, newest_first, session_condition
 from hermes_tui.sessions.query import Archived, Filters, Query, Reading
 from hermes_tui.sessions.relevance import ranked
-from hermes_tui.sessions.snippets import snippet, snippet_of
+from hermes_tui.sessions.snippets import snippet
 from hermes_tui.sessions.sources import Match, Sources
 from hermes_tui.sessions.stored import text_of
 from hermes_tui.sessions.summaries import Summary, summaries
 
 Sort = Literal["newest", "relevance"]
+Named = Literal["id", "title"]
 
 PAGE_CONVERSATIONS = 20
-LINES = 3
-"""Lines shown of one conversation."""
 PATIENCE_SECONDS = 0.04
 """A page comes after this time with what there is, if there is something; or after the double of it with nothing."""
 MOST_MATCHES = 5_000
@@ -53,22 +53,6 @@ class Scope:
     def everything(cls) -> Scope:
         """Every conversation there is."""
         return cls(HIDDEN_KINDS, "also")
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """One place that matches."""
-
-    session_id: str
-    message_id: int
-    """0 for a title or an id."""
-    role: str
-    timestamp: float | None
-    snippet: str
-    """One line, otherwise raw."""
-    marks: tuple[tuple[int, int], ...]
-    """Where in the snippet the matches are (start, end)."""
-    kind: Literal["text", "title", "id"] = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,25 +87,6 @@ class Page:
     """What a person should know about how it was searched, in sentences."""
 
 
-@dataclass
-class _Gathered:
-    """What was found of one conversation so far."""
-
-    root: str
-    reading: str
-    named: list[Hit] = field(default_factory=list)
-    matches: list[Match] = field(default_factory=list)
-    count: int = 0
-    shown: bool = False
-    """Whether it was given in a page."""
-
-    def add(self, match: Match) -> None:
-        """One more; of each part a few are kept."""
-        self.count += 1
-        if len(self.matches) < LINES * 3 or all(kept.session_id != match.session_id for kept in self.matches):
-            self.matches.append(match)
-
-
 class Search:
     """One search, continued page by page; a new one for each key typed.
 
@@ -153,7 +118,7 @@ class Search:
         self._exhaustive = exhaustive
         self._lineages = Lineages(base)
         self._stopped = False
-        self._groups: dict[str, _Gathered] = {}
+        self._groups: dict[str, Gathered] = {}
         self._hidden: dict[str, set[str]] = {}
         self._reading = self._found_by = ""
         self._matches = 0
@@ -163,7 +128,7 @@ class Search:
         self._let: set[str] | None = None
         self._sources = Sources(base)
         self._stream = self._steps()
-        self._held: _Gathered | None = None
+        self._held: Gathered | None = None
         self._done = False
 
     def stop(self) -> None:
@@ -182,7 +147,7 @@ class Search:
             Interrupted: it was stopped.
             Unreadable: the database could not be read.
         """
-        new: list[_Gathered] = [self._held] if self._held else []
+        new: list[Gathered] = [self._held] if self._held else []
         self._held = None
         self._know_names()
         began, looked = time.monotonic(), 0
@@ -222,7 +187,7 @@ class Search:
             self._done = True
         return self._page(list(self._groups.values()))
 
-    def _page(self, groups: Sequence[_Gathered]) -> Page:
+    def _page(self, groups: Sequence[Gathered]) -> Page:
         return Page(
             found=self._found(groups),
             done=self._done,
@@ -235,13 +200,13 @@ class Search:
 
     # Going through the history
 
-    def _steps(self) -> Iterator[_Gathered | None]:
+    def _steps(self) -> Iterator[Gathered | None]:
         """The conversation of each match, in order; None after every statement, to look around."""
         for chunk in self._run():
             yield from chunk
             yield None
 
-    def _run(self) -> Iterator[list[_Gathered]]:
+    def _run(self) -> Iterator[list[Gathered]]:
         """The conversation of each match, by chunks."""
         filters = self.query.filters
         if self.query.empty:
@@ -257,8 +222,8 @@ class Search:
         if not self.query.readings:
             yield from self._filtered()
             return
-        first, later = self._named()
-        yield from self._called(first)
+        named = self._named()
+        yield from self._called(self._first_named(named))
         also = ("after", "at last", "if no whole word") if self._exhaustive else ("after",)
         seen: set[int] = set()
         for number, reading in enumerate(self.query.readings, 1):
@@ -278,9 +243,9 @@ class Search:
         if self._sources.stored_so:
             self._reading = STORED_SO
             yield self._placed([match for match in self._sources.stored_so if match.id not in seen])
-        yield from self._called(later)
+        yield from self._called(named)
 
-    def _wanted(self, reading: Reading) -> Generator[list[_Gathered], None, bool]:
+    def _wanted(self, reading: Reading) -> Generator[list[Gathered], None, bool]:
         """Whether a reading is to be tried after those before it."""
         if reading.when in ("first", "after") or not self._all_matches:
             return True
@@ -294,7 +259,7 @@ class Search:
             yield []
         return True
 
-    def _placed(self, matches: Sequence[Match]) -> list[_Gathered]:
+    def _placed(self, matches: Sequence[Match]) -> list[Gathered]:
         """Each match in its conversation, as far as it may be seen."""
         ids = [match.session_id for match in matches]
         facts, roots = self._lineages.facts(ids), self._lineages.roots(ids)
@@ -314,9 +279,9 @@ class Search:
             placed.append(gathered)
         return placed
 
-    def _gathered(self, root: str, reading: str) -> _Gathered:
+    def _gathered(self, root: str, reading: str) -> Gathered:
         if root not in self._groups:
-            self._groups[root] = _Gathered(root, reading)
+            self._groups[root] = Gathered(root, reading)
         return self._groups[root]
 
     def _left_out(self, fact: Fact, root: str) -> bool:
@@ -339,22 +304,31 @@ class Search:
             self._known = Names(self._base)
             self._known.refresh()
 
-    def _named(self) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-        """Sessions found by id or title, with which of them: those that come first, and those after all else."""
+    def _named(self) -> Iterator[tuple[str, Named]]:
+        """Sessions found by id or title, and by which of them; the newest titles first."""
         text, known = self.query.plain, self._known
         assert known is not None
         if message_condition(self.query.filters).sql:
-            return [], []  # a title was said by nobody at no time
+            return  # a title was said by nobody at no time
         ids = known.with_id(text)
-        titled = [id for id in known.titled(text) if id not in ids]
-        named = [*((id, "id") for id in ids), *((id, "title") for id in titled)]
-        count = len(ids) + NAMED_FIRST
-        return named[:count], named[count:]
+        for id in ids:
+            yield id, "id"
+        for id in known.titled(text):
+            if id not in ids:
+                yield id, "title"
 
-    def _called(self, named: Sequence[tuple[str, str]]) -> Iterator[list[_Gathered]]:
+    def _first_named(self, named: Iterator[tuple[str, Named]]) -> Iterator[tuple[str, Named]]:
+        """Those that come before what was said: all ids, and a few titles."""
+        titles = 0
+        for id, kind in named:
+            yield id, kind
+            titles += kind == "title"
+            if titles == NAMED_FIRST:
+                return
+
+    def _called(self, named: Iterator[tuple[str, Named]]) -> Iterator[list[Gathered]]:
         """The conversations of these sessions."""
-        for start in range(0, len(named), 50):
-            part = named[start : start + 50]
+        while part := list(islice(named, 50)):
             facts = self._lineages.facts(id for id, _ in part)
             roots = self._lineages.roots(facts)
             placed = []
@@ -365,15 +339,14 @@ class Search:
                 if self._left_out(fact, roots[id]) and kind != "id":
                     continue
                 shown = snippet(fact.title if kind == "title" else id, self.query.matcher)
-                hit_kind: Literal["title", "id"] = "title" if kind == "title" else "id"
                 gathered = self._gathered(roots[id], "")
-                gathered.named.append(Hit(id, 0, "", None, shown.text, shown.marks, hit_kind))
+                gathered.named.append(Hit(id, 0, "", None, shown.text, shown.marks, kind))
                 placed.append(gathered)
             yield placed
 
     # Filters
 
-    def _let_through(self, filters: Filters) -> Iterator[list[_Gathered]]:
+    def _let_through(self, filters: Filters) -> Iterator[list[Gathered]]:
         """Find the sessions that the filters let through, newest first."""
         asked = session_condition(filters, self._base.features().sessions)
         self._notes += asked.notes
@@ -396,7 +369,7 @@ class Search:
             found = list(dict.fromkeys(part for id in found[:50] for part in self._lineages.parts(id)[::-1]))
         self._within = found
 
-    def _filtered(self) -> Iterator[list[_Gathered]]:
+    def _filtered(self) -> Iterator[list[Gathered]]:
         """Conversations for filters alone: each with the newest message that they let through."""
         sessions: Iterable[str] = self._within if self._within is not None else newest_first(self._base)
         for id in sessions:
@@ -405,9 +378,9 @@ class Search:
 
     # What is shown
 
-    def _found(self, groups: Sequence[_Gathered]) -> tuple[Found, ...]:
-        chosen = {group.root: _best(group.matches) for group in groups}
-        lines = self._lines([match for matches in chosen.values() for match in matches])
+    def _found(self, groups: Sequence[Gathered]) -> tuple[Found, ...]:
+        chosen = {group.root: group.best() for group in groups}
+        lines = lines_of(self._base, self.query.matcher, [match for matches in chosen.values() for match in matches])
         briefs = briefs_of(self._base, self._lineages, [group.root for group in groups])
         known = {each.brief.root: each for each in summaries(self._base, list(briefs.values()), time.time())}
         found = []
@@ -418,29 +391,3 @@ class Search:
             best = [lines[match.id] for match in chosen[group.root] if match.id in lines]
             found.append(Found(summary, (*group.named, *best), max(0, group.count - len(best)), group.reading))
         return tuple(found)
-
-    def _lines(self, matches: Sequence[Match]) -> dict[int, Hit]:
-        """The line of each message, by its id; those that are gone have none."""
-        columns = names(("id", "content", "tool_name", "tool_calls"), self._base.features().messages)
-        lines: dict[int, Hit] = {}
-        for start in range(0, len(matches), 50):
-            part = {match.id: match for match in matches[start : start + 50]}
-            marks = ", ".join("?" * len(part))
-            for id, content, tool, calls in self._base.rows(
-                f"SELECT {columns} FROM messages WHERE id IN ({marks})", list(part)
-            ):
-                match, shown = part[int(id)], snippet_of(content, tool, calls, self.query.matcher)
-                lines[match.id] = Hit(match.session_id, match.id, match.role, match.timestamp, shown.text, shown.marks)
-        return lines
-
-
-def _best(matches: Sequence[Match]) -> list[Match]:
-    """The lines to show: what people and the agent said before what tools did, of every part at least one."""
-    ordered = sorted(matches, key=lambda match: (match.role not in ("user", "assistant"), -match.id))
-    best = ordered[:LINES]
-    parts = {match.session_id for match in best}
-    for match in ordered[LINES:]:
-        if match.session_id not in parts:
-            parts.add(match.session_id)
-            best.append(match)
-    return sorted(best, key=lambda match: -match.id)

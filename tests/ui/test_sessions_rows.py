@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from hermes_tui.sessions.gathering import Hit
 from hermes_tui.sessions.listing import Brief
-from hermes_tui.sessions.search import Found, Hit
+from hermes_tui.sessions.search import Found
 from hermes_tui.sessions.summaries import Summary
 from hermes_tui.text import cells
 from hermes_tui.ui.sessions.choosing import Choosing

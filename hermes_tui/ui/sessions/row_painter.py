@@ -18,8 +18,9 @@ from hermes_tui.ui.sessions.times import WHEN_CELLS, when_words
 from hermes_tui.ui.widgets.ink import Inks
 
 if TYPE_CHECKING:
+    from hermes_tui.sessions.gathering import Hit
     from hermes_tui.sessions.listing import Brief
-    from hermes_tui.sessions.search import Found, Hit
+    from hermes_tui.sessions.search import Found
     from hermes_tui.sessions.summaries import Summary
     from hermes_tui.sessions.transcript import Part
 

@@ -210,7 +210,7 @@ class Searcher:
         if names is None or not self._names_read:
             names = self._known()
             names.refresh()
-        return names.titled(text)
+        return list(names.titled(text))
 
     def _fail(self, error: HermesTuiError) -> None:
         self.failure = error

@@ -17,8 +17,9 @@ from hermes_tui.ui.sessions.row_painter import Cursor, Look, RowPainter
 from hermes_tui.ui.sessions.sheets import FoundSheet, Key, ListSheet, PartRow
 
 if TYPE_CHECKING:
+    from hermes_tui.sessions.gathering import Hit
     from hermes_tui.sessions.listing import Brief
-    from hermes_tui.sessions.search import Found, Hit
+    from hermes_tui.sessions.search import Found
     from hermes_tui.sessions.summaries import Summary
     from hermes_tui.sessions.transcript import Part
 

@@ -9,8 +9,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    from hermes_tui.sessions.gathering import Hit
     from hermes_tui.sessions.listing import Brief
-    from hermes_tui.sessions.search import Found, Hit
+    from hermes_tui.sessions.search import Found
 
 Key = tuple[str, str, int]
 """What names a row across readings: the conversation's first session, then session and message of a part or hit."""
