@@ -14,13 +14,12 @@ from pathlib import Path
 
 from tests.bench.keys import scrolling
 from tests.bench.living import disk_to_screen
+from tests.bench.million import AGENTS
 from tests.bench.report import NOISE, Row, as_json, machine, table
+from tests.bench.searching import searching
 from tests.bench.sitting import sitting
 from tests.bench.starting import commands, first_paint
 from tests.bench.world import World
-
-AGENTS = {"0.19": "HERMES_TUI_PEER_019", "0.22": "HERMES_TUI_PEER_022"}
-"""Variables that name the interpreter of a real agent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +33,12 @@ class Effort:
     """The least and the most seconds between two writes."""
     idle_seconds: float
     keys: int
+    searches: int
+    """Of each agent's database with a million messages; making one takes three minutes, so that few runs have none."""
 
 
-FULL = Effort(paints=15, commands=25, writes=100, gaps=(0.15, 0.5), idle_seconds=20, keys=120)
-SMOKE = Effort(paints=3, commands=5, writes=20, gaps=(0.15, 0.3), idle_seconds=8, keys=20)
+FULL = Effort(paints=15, commands=25, writes=100, gaps=(0.15, 0.5), idle_seconds=20, keys=120, searches=54)
+SMOKE = Effort(paints=3, commands=5, writes=20, gaps=(0.15, 0.3), idle_seconds=8, keys=20, searches=0)
 
 
 def measures(effort: Effort, agents: dict[str, str]) -> list[Callable[[World], list[Row]]]:
@@ -48,6 +49,7 @@ def measures(effort: Effort, agents: dict[str, str]) -> list[Callable[[World], l
         lambda world: disk_to_screen(world, effort.writes, effort.gaps, agents),
         scrolling,
         lambda world: sitting(world, effort.keys, effort.idle_seconds),
+        lambda world: searching(world, agents, effort.searches) if effort.searches else [],
     ]
 
 
