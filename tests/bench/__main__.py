@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tests.bench.keys import scrolling
 from tests.bench.living import disk_to_screen
-from tests.bench.million import AGENTS
+from tests.bench.million import AGENTS, Line
 from tests.bench.report import NOISE, Row, as_json, machine, table
 from tests.bench.searching import searching
 from tests.bench.sitting import sitting
@@ -41,7 +41,7 @@ FULL = Effort(paints=15, commands=25, writes=100, gaps=(0.15, 0.5), idle_seconds
 SMOKE = Effort(paints=3, commands=5, writes=20, gaps=(0.15, 0.3), idle_seconds=8, keys=20, searches=0)
 
 
-def measures(effort: Effort, agents: dict[str, str]) -> list[Callable[[World], list[Row]]]:
+def measures(effort: Effort, agents: dict[Line, str]) -> list[Callable[[World], list[Row]]]:
     """What to run, in order."""
     return [
         lambda world: first_paint(world, effort.paints),

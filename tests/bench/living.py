@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
 
+from tests.bench.million import Line
 from tests.bench.report import Row, percentile
 from tests.bench.terminal import Terminal
 from tests.bench.world import AGENT_DRIVER, HERE, HERMES_TUI, PYTHON, World
@@ -62,7 +63,7 @@ class Writer:
         raise RuntimeError("the writer ended")
 
 
-def disk_to_screen(world: World, writes: int, gaps: tuple[float, float], agents: Mapping[str, str]) -> list[Row]:
+def disk_to_screen(world: World, writes: int, gaps: tuple[float, float], agents: Mapping[Line, str]) -> list[Row]:
     """From the moment a file is put in place to the frame that shows the new text.
 
     Args:

@@ -42,7 +42,7 @@ MEGABYTES = 150
 ROUNDS = 5
 
 
-def searching(world: World, agents: Mapping[str, str], presses: int) -> list[Row]:
+def searching(world: World, agents: Mapping[Line, str], presses: int) -> list[Row]:
     """Everything about sessions, on databases made by each agent's own schema."""
     rows: list[Row] = []
     for line in AGENTS:
