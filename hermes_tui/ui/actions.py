@@ -227,7 +227,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("transcript.rewound", ("r",), "Rewound", "Show messages that were taken back, or leave them out.",
            "Look", _TRANSCRIPT, 14, "action_rewound"),
     Action("transcript.back", ("escape",), "Back", "Back out one step: find, then to where you came from.",
-           "Move around", _TRANSCRIPT, 6, "action_back"),
+           "Move around", _TRANSCRIPT, 4, "action_back"),
     Action("transcript.previous_hit", ("N",), "Previous match", "Previous match.",
            "Find", _TRANSCRIPT, 0, "action_previous_hit"),
     Action("transcript.previous_turn", ("left_square_bracket",), "Previous turn", "Previous message of the person.",

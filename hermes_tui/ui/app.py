@@ -50,6 +50,9 @@ CONTROLS = frozenset(map(chr, [*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *ra
 
 LAYOUTS = ("-wide", "-stacked", "-tabs", "-tight")
 
+WIPE = "\x1b[0m\x1b[2J"
+"""Empties the terminal: where it took a letter for wider or narrower than we do, cells are left that nobody redraws."""
+
 
 def layout_classes(size: Size) -> set[str]:
     """The classes that say how much room there is; the stylesheets do the rest."""
@@ -187,6 +190,9 @@ class HermesTuiApp(App[None]):
         wanted = layout_classes(event.size)
         if wanted != {name for name in LAYOUTS if self.has_class(name)}:
             self.update_classes({name: name in wanted for name in LAYOUTS})
+            for covered in self.screen_stack[:-1]:
+                # Classes reach a screen under another one only when that one lets it shine through.
+                covered.update_node_styles(animate=False)
         for screen in self.main_screens:
             screen.fit()
 
@@ -348,18 +354,29 @@ class HermesTuiApp(App[None]):
 
     async def action_memory(self) -> None:
         """The Memory screen."""
-        await self.switch_mode("memory")
+        await self._go_to("memory")
 
     async def action_pending(self) -> None:
         """The Pending screen."""
-        await self.switch_mode("pending")
+        await self._go_to("pending")
 
     async def action_sessions(self) -> None:
         """The Sessions screen."""
-        await self.switch_mode("sessions")
+        await self._go_to("sessions")
+
+    async def _go_to(self, mode: str) -> None:
+        if mode != self.current_mode:
+            await self.switch_mode(mode)
+            self.redraw()
+
+    def redraw(self) -> None:
+        """Draw everything again, on an empty terminal."""
+        self._write_sequence(WIPE)
+        self.refresh(layout=True)
 
     async def action_reread(self) -> None:
-        """Read everything from disk again."""
+        """Read everything from disk again, and draw it."""
+        self.redraw()
         for screen in {*self.screens.visited, *self.screen_stack}:
             if isinstance(screen, ActionScreen):
                 screen.look_soon(afresh=True)

@@ -92,3 +92,19 @@ def test_the_footer_keeps_the_most_used_keys_longest() -> None:
     footer = FooterLine("memory", lambda _action: None)
     narrow = [action.id for action, _ in footer.fitting(40)]
     assert narrow[:2] == ["memory.add", "memory.edit"]
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_the_ways_to_other_screens_stand_together_behind_the_keys_of_this_one(screen: str, width: int) -> None:
+    """`2 Pending 1 Memory` would stand in the middle of what can be done here."""
+    placed = [action for action, _ in FooterLine(screen, lambda _action: None).fitting(width)]
+    own = [action for action in placed if action.screen]
+    assert placed[: len(own)] == own
+    ways = [action.key for action in placed if action.id in ("app.memory", "app.pending", "app.sessions")]
+    assert ways == sorted(ways)
+
+
+def test_a_transcript_on_a_small_terminal_says_how_to_leave_it() -> None:
+    """On 60 columns nobody would know the way back."""
+    assert "transcript.back" in [a.id for a, _ in FooterLine("transcript", lambda _action: None).fitting(60)]

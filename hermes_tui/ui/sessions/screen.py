@@ -126,7 +126,6 @@ class SessionsScreen(ActionScreen):
     def fit(self) -> None:
         """Use the room there is: where it is low, a row has one line."""
         height = 1 if self.app.has_class("-tight") else 2
-        self.box.fit(self.size.width)
         if height != self.choosing.height:
             self.choose(replace(self.choosing, height=height))
         self.show_counts()
@@ -148,6 +147,7 @@ class SessionsScreen(ActionScreen):
     def on_screen_resume(self) -> None:
         """Catch up with what happened while another screen was up."""
         if self.ready:
+            self.fit()
             self.show_header()
             self.look_soon()
 

@@ -81,9 +81,9 @@ class SearchBox(Vertical):
         yield CompletionList(id="completions")
         yield Static(id="search-problems", markup=False)
 
-    def fit(self, width: int) -> None:
+    def on_resize(self, event: events.Resize) -> None:
         """Say what can be typed in the room there is."""
-        self.input.placeholder = PLACEHOLDER if width > len(PLACEHOLDER) + 8 else PLACEHOLDER_SHORT
+        self.input.placeholder = PLACEHOLDER if event.size.width > len(PLACEHOLDER) + 8 else PLACEHOLDER_SHORT
 
     @property
     def text(self) -> str:

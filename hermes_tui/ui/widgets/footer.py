@@ -11,10 +11,17 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from hermes_tui.text import cells
-from hermes_tui.ui.actions import Action, actions_for
+from hermes_tui.ui.actions import ACTIONS, EVERYWHERE, Action, actions_for
 from hermes_tui.ui.widgets.ink import Inks
 
 _GAP = 2
+_TABLE = {action.id: number for number, action in enumerate(ACTIONS)}
+
+
+def _place(action: Action) -> tuple[bool, int]:
+    """Where a key stands among those for which there is room."""
+    everywhere = action.screen == EVERYWHERE
+    return everywhere, _TABLE[action.id] if everywhere else action.footer
 
 
 class FooterLine(Widget):
@@ -52,17 +59,23 @@ class FooterLine(Widget):
             self.refresh()
 
     def fitting(self, width: int) -> list[tuple[Action, int]]:
-        """The actions that fit into `width` cells and the column each begins at; help always is the last."""
+        """The actions that fit into `width` cells and the column each begins at.
+
+        The keys of the screen stand together, then those that work everywhere, help always at the end.
+        """
         help_size = self.label_cells(self._help)
         room = width - 2 - help_size
+        shown: list[Action] = []
+        for action in self._actions:
+            room -= self.label_cells(action) + _GAP
+            if room < 0:
+                break
+            shown.append(action)
         placed: list[tuple[Action, int]] = []
         x = 1
-        for action in self._actions:
-            size = self.label_cells(action) + _GAP
-            if x - 1 + size > room:
-                break
+        for action in sorted(shown, key=_place):
             placed.append((action, x))
-            x += size
+            x += self.label_cells(action) + _GAP
         return [*placed, (self._help, max(1, width - 1 - help_size))]
 
     @staticmethod
