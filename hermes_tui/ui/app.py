@@ -354,20 +354,15 @@ class HermesTuiApp(App[None]):
 
     async def action_memory(self) -> None:
         """The Memory screen."""
-        await self._go_to("memory")
+        await self.screens.go_to("memory")
 
     async def action_pending(self) -> None:
         """The Pending screen."""
-        await self._go_to("pending")
+        await self.screens.go_to("pending")
 
     async def action_sessions(self) -> None:
         """The Sessions screen."""
-        await self._go_to("sessions")
-
-    async def _go_to(self, mode: str) -> None:
-        if mode != self.current_mode:
-            await self.switch_mode(mode)
-            self.redraw()
+        await self.screens.go_to("sessions")
 
     def redraw(self) -> None:
         """Draw everything again, on an empty terminal."""

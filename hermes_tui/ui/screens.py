@@ -50,6 +50,12 @@ class Screens:
         self._sessions = SessionsScreen(self._app.state)
         return self._sessions
 
+    async def go_to(self, name: str) -> None:
+        """Show one of them, drawn from scratch."""
+        if name != self._app.current_mode:
+            await self._app.switch_mode(name)
+            self._app.redraw()
+
     @property
     def visited(self) -> list[MainScreen]:
         """Those that are there, whether they are up or not."""

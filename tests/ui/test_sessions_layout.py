@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from rich.console import RenderableType
+from textual.screen import Screen
 
 from hermes_tui.ui.app import WIPE
 from hermes_tui.ui.transcript.screen import TranscriptScreen
@@ -51,7 +53,12 @@ async def test_f5_and_another_screen_begin_on_an_empty_terminal(
         monkeypatch.setattr(app.app, "_write_sequence", sent.append)
         drawn: list[object] = []
         real = app.app._display
-        monkeypatch.setattr(app.app, "_display", lambda screen, what: (drawn.append(what), real(screen, what))[1])
+
+        def display(screen: Screen[None], update: RenderableType | None) -> None:
+            drawn.append(update)
+            real(screen, update)
+
+        monkeypatch.setattr(app.app, "_display", display)
         await app.press("f5")
         assert sent == [WIPE]
         assert any(type(update).__name__ == "LayoutUpdate" for update in drawn)
