@@ -7,6 +7,7 @@ import contextlib
 import itertools
 import json
 import math
+import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -762,6 +763,92 @@ async def test_a_damaged_file_leaves_what_was_read_and_is_read_again_when_it_is_
         beside.replace(path)
         await reader.until(lambda: "is damaged" not in reader.shown())
         assert "kept text" in reader.text
+
+
+def harm(path: Path, how: str) -> Callable[[], object]:
+    """Do something bad to the database; what puts it right again."""
+    aside = path.with_name("aside")
+    if how == "emptied":
+        whole = path.read_bytes()
+        path.write_bytes(b"")
+        return lambda: path.write_bytes(whole)
+    path.rename(aside)
+    if how == "a folder":
+        path.mkdir()
+
+    def back() -> None:
+        if path.is_dir():
+            path.rmdir()
+        aside.rename(path)
+
+    return back
+
+
+HARMS = {"moved away": "does not exist", "emptied": "is empty (0 bytes)", "a folder": "is not a file"}
+
+
+@pytest.mark.parametrize("how", HARMS)
+async def test_a_database_that_is_not_there_for_a_while_is_said_to_be_and_read_on(
+    world: Callable[..., World], read: Opened, hermes_home: Path, how: str
+) -> None:
+    """A backup that moves the file would end the program, or leave a transcript that never moves again."""
+    made = world(wal=False)
+    long_talk(made, 20)
+    made.close()
+    path = hermes_home / "state.db"
+    async with read(matcher=literal_matcher("answer 3")) as reader:
+        text = reader.lines[-1]
+        back = harm(path, how)
+        await reader.until(lambda: HARMS[how] in " ".join(reader.shown().split()), "it is said")
+        assert "not one with sessions" not in reader.shown()
+        assert reader.lines[-1] == text
+        await reader.pilot.press("slash", *"question 7")
+        await reader.until(lambda: "the database cannot be read now" in reader.shown())
+        await reader.pilot.press("enter", "n", "N", "g", "G", "space", "x", "y", "f5")
+        back()
+        await reader.until(lambda: HARMS[how] not in " ".join(reader.shown().split()), "it is read again")
+        await reader.until(lambda: reader.screen.finding.words in ("1 match", "match 1 of 1"), "it is looked through")
+        await reader.press("escape", "G")
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as agent:
+            agent.execute("INSERT INTO messages(session_id, role, content, timestamp) VALUES ('s', 'user', 'new', 2e9)")
+        await reader.until(lambda: reader.cursor == "new", "the conversation is followed")
+
+
+@pytest.mark.parametrize("how", HARMS)
+async def test_a_transcript_is_left_also_while_its_database_is_not_there(
+    world: Callable[..., World], read: Opened, hermes_home: Path, how: str
+) -> None:
+    """The way back would be a traceback."""
+    made = world(wal=False)
+    long_talk(made, 3)
+    made.close()
+    async with read(matcher=literal_matcher("answer")) as reader:
+        harm(hermes_home / "state.db", how)
+        await reader.until(lambda: HARMS[how] in " ".join(reader.shown().split()))
+        await reader.pilot.press("escape")
+        await reader.until(lambda: reader.app.screen is not reader.screen)
+        await reader.until(lambda: reader.screen.reading.closed)
+
+
+async def test_a_failure_that_nobody_foresaw_is_not_blamed_on_the_file(
+    world: Callable[..., World], read: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A person would repair a database that is whole."""
+    made = world()
+    made.session("s", "kept")
+
+    def fail(_self: object) -> object:
+        raise AttributeError("no such thing")
+
+    async with read() as reader:
+        monkeypatch.setattr("hermes_tui.sessions.database.Database.version", fail)
+        await reader.until(lambda: "unexpected error" in " ".join(reader.shown().split()))
+        words = " ".join(reader.shown().replace("│", "").replace("▌", "").split())
+        assert "(AttributeError: no such thing)" in words
+        assert "TEXTUAL_LOG" in words
+        assert "cannot be read" not in words
+        monkeypatch.undo()
+        await reader.until(lambda: "unexpected error" not in reader.shown())
 
 
 async def test_another_database_in_its_place_is_read(

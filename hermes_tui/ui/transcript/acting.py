@@ -14,6 +14,7 @@ from hermes_tui.redaction import find_secrets, redact
 from hermes_tui.sessions.messages import Message, State
 from hermes_tui.sessions.outline import USER
 from hermes_tui.text import plural
+from hermes_tui.ui.transcript.links import Link, as_trouble
 from hermes_tui.ui.transcript.sections import page_text, whole_text
 
 if TYPE_CHECKING:
@@ -225,16 +226,20 @@ class Acting:
         known = self._view.conversation.texts.message(message_id)
         try:
             if known is None or known.unread or known.kind == "notice":
-                reader = await self._screen.reading.reader(lasting=False)
-                try:
-                    message = await asyncio.to_thread(reader.whole, message_id)
-                finally:
-                    reader.base.close()
+                message = await asyncio.to_thread(self._read_whole, message_id)
             else:
                 message = known
             if message is None:
                 raise NotFound("The message is not in the database any more.", code="no_message")
-        except HermesTuiError as error:
-            self._screen.hermes.say_error(error)
+        except Exception as error:
+            # The outer edge: a key that fails says so.
+            self._screen.hermes.say_error(as_trouble(error, self._screen))
             return
         await act(message)
+
+    def _read_whole(self, message_id: int) -> Message | None:
+        link = Link(self._screen)
+        try:
+            return link.open().whole(message_id)
+        finally:
+            link.drop()

@@ -12,6 +12,7 @@ from hermes_tui.sessions.message_rows import SHOWN_BYTES, TEXT_BYTES, by_bytes
 from hermes_tui.sessions.messages import Message, State
 from hermes_tui.sessions.transcript import TranscriptReader
 from hermes_tui.ui.transcript.layout import REACH_STEP, lay_out
+from hermes_tui.ui.transcript.links import PASSING
 
 if TYPE_CHECKING:
     from hermes_tui.ui.transcript.reading import Reading
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 TEXTS_PER_ROUND = 120
 AGAIN_SECONDS = 0.4
-PASSING = ("sessions_locked",)
-"""Failures that are over by themselves."""
 
 
 class TextFetcher:
@@ -33,20 +32,20 @@ class TextFetcher:
 
     async def work(self) -> None:
         """Go on until the screen is left."""
-        reader: TranscriptReader | None = None
+        link = self._reading.link()
         while not self._reading.closed:
             await self.wake.wait()
             self.wake.clear()
             try:
-                reader = reader or await self._reading.reader()
-                await self._read(reader)
+                await self._read(await asyncio.to_thread(link.open))
                 await self._draw()
                 self._reading.fine("texts")
             except Interrupted:
                 continue
             except Exception as error:
-                self._reading.failed("texts", error)
-                await asyncio.sleep(AGAIN_SECONDS)
+                if link.counts(error):
+                    self._reading.failed("texts", error)
+                    await asyncio.sleep(AGAIN_SECONDS)
                 self.wake.set()
 
     async def _read(self, reader: TranscriptReader) -> None:

@@ -38,12 +38,12 @@ class OutlineFiller:
 
     async def work(self) -> None:
         """Go on until the screen is left."""
-        reader: TranscriptReader | None = None
+        link = self._reading.link()
         while not self._reading.closed:
             await self.wake.wait()
             self.wake.clear()
             try:
-                reader = reader or await self._reading.reader()
+                reader = await asyncio.to_thread(link.open)
                 if self._all_ids:
                     self._all_ids = False
                     await self._read_ids(reader)
@@ -56,8 +56,9 @@ class OutlineFiller:
             except Interrupted:
                 continue
             except Exception as error:
-                self._reading.failed("outline", error)
-                await asyncio.sleep(AGAIN_SECONDS)
+                if link.counts(error):
+                    self._reading.failed("outline", error)
+                    await asyncio.sleep(AGAIN_SECONDS)
                 self.read_again(all_ids=True)
 
     async def _read_ids(self, reader: TranscriptReader) -> None:

@@ -7,13 +7,13 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hermes_tui.sessions.database import Database, Interrupted
+from hermes_tui.sessions.database import Interrupted
 from hermes_tui.sessions.matcher import Matcher, literal_matcher
 from hermes_tui.sessions.message_rows import TEXT_BYTES
 from hermes_tui.sessions.messages import State
-from hermes_tui.sessions.transcript import TranscriptReader
 from hermes_tui.ui.transcript.conversation import Hit
 from hermes_tui.ui.transcript.hits import Hits
+from hermes_tui.ui.transcript.links import Link, as_trouble
 
 if TYPE_CHECKING:
     from hermes_tui.ui.transcript.screen import TranscriptScreen
@@ -45,7 +45,7 @@ class Finding:
         self._pending = 0
         """Which way to go when another match is found."""
         self._number = 0
-        self._base: Database | None = None
+        self._link = Link(screen)
         self._renewals = 0
         self._closed = False
         self._said_at = 0.0
@@ -91,8 +91,7 @@ class Finding:
         view = self._screen.view
         conversation = view.conversation
         self._number += 1
-        if self._base is not None:
-            self._base.interrupt()
+        self._link.interrupt()
         changed = matcher != conversation.matcher
         self.matcher = conversation.matcher = matcher
         if changed:
@@ -129,13 +128,19 @@ class Finding:
                 continue
             except Exception as error:
                 # The outer edge: a message that cannot be read must not end the search.
-                self.problem = str(error).splitlines()[0] if str(error) else type(error).__name__
-                self._screen.show_find()
-                await asyncio.sleep(AGAIN_SECONDS)
+                if self._link.counts(error):
+                    await self._failed(error)
                 continue
             if number == self._number and self._renewals == self._screen.view.conversation.renewals:
                 self._take(places, forwards, found)
                 await asyncio.sleep(PAUSE_SECONDS)
+
+    async def _failed(self, error: Exception) -> None:
+        """Say that it cannot be looked through now, and wait a little; why is said above the messages."""
+        unexpected = as_trouble(error, self._screen).code == "unexpected"
+        self.problem = "failed unexpectedly" if unexpected else "the database cannot be read now"
+        self._screen.show_find()
+        await asyncio.sleep(AGAIN_SECONDS)
 
     async def _rest(self) -> None:
         """All was looked through; go on when something else is wanted, or messages have come."""
@@ -186,9 +191,7 @@ class Finding:
     def _matches(self, ids: Sequence[int], matcher: Matcher) -> list[tuple[int, int]]:
         if not ids:
             return []
-        if self._base is None:
-            self._base = Database(self._screen.path)
-        return TranscriptReader(self._base, self._screen.session_id).matches(ids, matcher)
+        return self._link.open().matches(ids, matcher)
 
     def _take(self, places: range, forwards: bool, found: list[tuple[int, int]]) -> None:
         hits, outline = self.hits, self._screen.view.conversation.outline
@@ -210,9 +213,7 @@ class Finding:
         self._closed = True
         self._number += 1
         self._wake.set()
-        # A thread may still be at work with it: it ends with the last one that holds it.
-        if self._base is not None:
-            self._base.interrupt()
+        self._link.interrupt()
 
     # From match to match
 

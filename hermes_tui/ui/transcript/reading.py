@@ -7,14 +7,15 @@ from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from hermes_tui.errors import HermesTuiError, NotFound, Unreadable
-from hermes_tui.sessions.database import Database, Interrupted
+from hermes_tui.errors import HermesTuiError, NotFound
+from hermes_tui.sessions.database import Interrupted
 from hermes_tui.sessions.message_rows import by_bytes
 from hermes_tui.sessions.messages import Message
 from hermes_tui.sessions.outline import Details
 from hermes_tui.sessions.transcript import SMALL, Facts, TranscriptReader, Window
 from hermes_tui.ui.transcript.fetching import TextFetcher
 from hermes_tui.ui.transcript.filling import OutlineFiller
+from hermes_tui.ui.transcript.links import Link, as_trouble
 
 if TYPE_CHECKING:
     from hermes_tui.ui.transcript.screen import TranscriptScreen
@@ -23,8 +24,6 @@ POLL_SECONDS = 0.08
 """How often it is asked whether there was a commit."""
 AGAIN_SECONDS = 0.4
 """How long after a failure it is tried again."""
-PATIENCE_SECONDS = 0.5
-"""How long a statement waits for a lock before the screen says that it waits."""
 FIRST_TEXTS = 60
 """Texts that come with the first answer: more than most screens show."""
 
@@ -49,12 +48,12 @@ class Reading:
         self.closed = False
         self.high = 0
         """The highest id of any message that is known."""
+        self._links: list[Link] = []
         self.filler = OutlineFiller(self, screen.view)
         self.fetcher = TextFetcher(self, screen.view)
         self._version: object = None
         self._troubles: dict[str, HermesTuiError] = {}
-        self._bases: list[Database] = []
-        self._readers: list[TranscriptReader] = []
+        self._link = self.link()
 
     def start(self) -> None:
         """Begin to read, and go on until the screen is left."""
@@ -70,24 +69,21 @@ class Reading:
     def close(self) -> None:
         """Stop for good."""
         self.closed = True
-        for base in self._bases:
-            base.interrupt()
+        for link in self._links:
+            link.interrupt()
         self.filler.wake.set()
         self.fetcher.wake.set()
 
-    async def reader(self, *, lasting: bool = True) -> TranscriptReader:
-        """A reader with a connection of its own; who wants one for a moment closes it."""
-        base = await asyncio.to_thread(Database, self._screen.path, patience=PATIENCE_SECONDS)
-        reader = TranscriptReader(base, self._screen.session_id, self._view.conversation.outline)
-        if lasting:
-            self._bases.append(base)
-            self._readers.append(reader)
-        return reader
+    def link(self) -> Link:
+        """A way to the database for one worker alone."""
+        link = Link(self._screen)
+        self._links.append(link)
+        return link
 
     @property
     def damaged(self) -> bool:
         """Whether the file is damaged in places, and the rest of it is shown."""
-        return any(reader.damaged for reader in self._readers)
+        return any(link.damaged for link in self._links)
 
     def all_read(self) -> None:
         """Everything is known of every message."""
@@ -103,14 +99,7 @@ class Reading:
 
     def failed(self, who: str, error: Exception) -> None:
         """Say that something cannot be read; what is shown stays."""
-        if isinstance(error, HermesTuiError):
-            trouble = error
-        else:
-            # The outer edge: whatever a damaged file leads to must not take the screen down.
-            self._screen.log.error("a reading of the transcript failed", error)
-            trouble = Unreadable(
-                f"{self._screen.path} cannot be read: {type(error).__name__}.", code="sessions_unreadable"
-            )
+        trouble = as_trouble(error, self._screen)
         before = self._troubles.get(who)
         self._troubles[who] = trouble
         if before is None or before.message != trouble.message:
@@ -124,22 +113,20 @@ class Reading:
     # Following
 
     async def _follow(self) -> None:
-        reader: TranscriptReader | None = None
         while not self.closed:
             if self.paused:
                 await asyncio.sleep(POLL_SECONDS)
                 continue
             try:
-                if reader is None:
-                    reader = await self.reader()
+                reader = await asyncio.to_thread(self._link.open)
                 now = await asyncio.to_thread(reader.base.version)
                 if self.facts is None or "read" in self._troubles:
                     await self._open(reader)
-                elif now != self._version:
+                elif now != self._version or self._link.renewed:
                     replaced = self._version is not None and _file_of(now) != _file_of(self._version)
-                    again, self._version = self._version is None, now
+                    again, self._version = self._version is None or self._link.renewed, now
                     await self._catch_up(reader, replaced=replaced, again=again)
-                self._version = now
+                self._version, self._link.renewed = now, False
                 self.fine("read")
                 await asyncio.sleep(POLL_SECONDS)
             except Interrupted:
@@ -148,9 +135,10 @@ class Reading:
                 if isinstance(error, NotFound) and error.code == "no_such_session":
                     self._lost()
                     self.fine("read")
-                else:
+                elif self._link.counts(error):
                     self.failed("read", error)
-                    reader = None if isinstance(error, NotFound) else reader
+                else:
+                    continue
                 await asyncio.sleep(AGAIN_SECONDS)
 
     async def _open(self, reader: TranscriptReader) -> None:
@@ -195,6 +183,9 @@ class Reading:
         facts, conversation = self.facts, self._view.conversation
         if facts is None:
             return
+        if replaced:
+            for link in self._links:
+                link.forgive()
         if replaced or len(conversation.outline) <= SMALL:
             await self._read_whole(reader, replaced=replaced)
             return

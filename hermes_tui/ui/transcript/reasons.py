@@ -48,7 +48,8 @@ def state_words(screen: TranscriptScreen) -> tuple[str, bool]:
     if trouble is not None:
         busy = trouble.code == "sessions_locked"
         kept = "What was read stays here" if view_has_text(screen) else "It is tried again"
-        again = f"{kept}; it goes on by itself as soon as the database can be read."
+        when = "" if trouble.code == "unexpected" else " as soon as the database can be read"
+        again = f"{kept}; it goes on by itself{when}."
         return f"{trouble.message} {trouble.hint} {again}".replace("  ", " "), not busy
     if reading.gone and reading.facts is not None:
         return GONE, True
