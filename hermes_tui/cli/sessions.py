@@ -17,6 +17,7 @@ from hermes_tui.text import plural
 
 if TYPE_CHECKING:
     from hermes_tui.sessions.database import Database
+    from hermes_tui.sessions.listing import SessionIndex
     from hermes_tui.sessions.messages import Message
     from hermes_tui.sessions.search import Found, Page, Search
     from hermes_tui.sessions.transcript import Facts, TranscriptReader
@@ -73,13 +74,13 @@ def list_(
         chosen = choose(index.briefs, choice)
         shown = chosen.briefs if everything else chosen.briefs[:limit]
         found = summaries(base, shown, time.time())
-        missing = base.features().missing
+        missing = [*base.features().missing, *_lost_words(index)]
     shape = {
         "sessions": [summary_shape(summary) for summary in found],
         "more": len(chosen.briefs) > len(shown),
         "total": len(chosen.briefs),
         "hidden": dict(chosen.hidden),
-        "missing": list(missing),
+        "missing": missing,
     }
     as_json = options().json
     emit(shape, lambda: list_text(found, continued(index.briefs)), as_json=as_json)
@@ -87,6 +88,12 @@ def list_(
         count = f"{len(found):,} of {plural(len(chosen.briefs), 'conversation')}."
         left_out = hidden_words(chosen.hidden)
         _tell(f"{count} Left out: {left_out} (--hidden, --archived, --all)." if left_out else count, *missing)
+
+
+def _lost_words(index: SessionIndex) -> list[str]:
+    """What is not in the list for lying in damaged pages."""
+    lie = "lies" if index.lost == 1 else "lie"
+    return [f"{plural(index.lost, 'session')} {lie} in damaged pages of state.db."] if index.lost else []
 
 
 @sessions.command()

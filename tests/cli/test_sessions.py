@@ -430,3 +430,20 @@ def test_info_and_doctor_tell_how_the_database_is(run: Run, world: World) -> Non
     world.path.unlink()
     assert run("info", "--json").json["sessions"]["state"] == "missing"
     assert "There are no sessions yet" in run("doctor").out
+
+
+@pytest.mark.usefixtures("world")
+def test_sessions_in_damaged_pages_are_counted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They would be missing from the list without a word."""
+    from hermes_tui.sessions.listing import SessionIndex
+
+    real = SessionIndex.load
+
+    def load(index: SessionIndex) -> None:
+        real(index)
+        index.lost = 12
+
+    monkeypatch.setattr(SessionIndex, "load", load)
+    words = "12 sessions lie in damaged pages of state.db."
+    assert words in run("sessions", "list").err
+    assert words in run("sessions", "list", "--json").json["missing"]

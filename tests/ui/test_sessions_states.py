@@ -124,7 +124,7 @@ async def test_a_database_that_is_gone_is_said(open_sessions: OpenSessions, sess
     some(sessions_home.world())
     async with open_sessions() as app:
         sessions_home.path.unlink()
-        await app.until(lambda: "There are no sessions yet" in app.rows_list.nothing, "it is said")
+        await app.until(lambda: "state.db is gone" in app.rows_list.nothing, "it is said")
         assert app.ids == []
         await app.press("y")
         assert "There is no session here to copy." in app.toasts[-1]

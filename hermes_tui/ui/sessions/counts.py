@@ -94,13 +94,13 @@ def hidden_words(hidden: Mapping[str, int], *, words: Mapping[str, str]) -> str:
     return ", ".join(f"{count:,} {words.get(reason, reason)}" for reason, count in most if count)
 
 
-def found_words(conversations: int, hits: int, *, more: bool, more_hits: bool) -> str:
+def found_words(conversations: int, hits: int, *, more: bool) -> str:
     """`12 conversations · 34 hits`, with a + where there are more."""
-    plus, plus_hits = "+" if more else "", "+" if more_hits or more else ""
+    plus = "+" if more else ""
     many = f"{conversations:,}{plus} conversation{'s' if conversations != 1 or more else ''}"
     if not hits:
         return many
-    return f"{many} · {hits:,}{plus_hits} hit{'s' if hits != 1 or plus_hits else ''}"
+    return f"{many} · {hits:,}{plus} hit{'s' if hits != 1 or more else ''}"
 
 
 def shown_words(shown: int, every: int, *, complete: bool) -> str:

@@ -94,7 +94,9 @@ class Details:
                     self.parts.update(parts)
                     self._parted.update((brief.root, (brief.parts, made)) for brief in parted)
                 else:
-                    self.failure = None
+                    if self.failure is not None:
+                        self.failure = None
+                        self._screen.show_recovered()
                     return
                 self._screen.show_details()
         except HermesTuiError as error:

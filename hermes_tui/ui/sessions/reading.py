@@ -30,6 +30,8 @@ BACK_OFF_SECONDS = (0.25, 0.5, 1.0, 2.0)
 RECENT = 500
 LASTING = ("sessions_corrupt", "sessions_foreign", "sessions_unforeseen")
 """Troubles that stay until the file is another one, or somebody asks again."""
+KEPT_OPEN = ("sessions_locked", "sessions_corrupt", "sessions_unforeseen")
+"""Troubles through which the connection is kept; after any other the file is opened anew."""
 REST = 6.0
 """After a reading the list rests so many times as long as it took: a busy agent commits all the time."""
 COUNTED = 5_000
@@ -74,6 +76,11 @@ class SessionReader:
         return self._index.briefs if self._index else ()
 
     @property
+    def lost(self) -> int:
+        """Sessions that lie in damaged pages."""
+        return self._index.lost if self._index else 0
+
+    @property
     def complete(self) -> bool:
         """Whether all of them are there, and not only the newest."""
         return self._index is not None and self._index.complete
@@ -112,6 +119,8 @@ class SessionReader:
     async def _look(self) -> bool:
         """Bring the list in step with the disk; whether it could be read."""
         afresh, self._afresh = self._afresh, False
+        if afresh:
+            self.was_replaced = False
         try:
             version = await asyncio.to_thread(self._open)
             if version == self._version and not afresh and (self.trouble is None or self.trouble.code in LASTING):
@@ -175,6 +184,8 @@ class SessionReader:
     def _fail(self, error: HermesTuiError) -> None:
         """Say what is wrong; what was read before stays, unless there is no file it could be of."""
         self.trouble = error
+        if error.code not in KEPT_OPEN:
+            self.base = None
         if error.code == "no_sessions":
             self._index = self._version = self.listed = None
         self._screen.show_failure()

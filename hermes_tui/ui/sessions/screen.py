@@ -32,7 +32,7 @@ from hermes_tui.ui.sessions.search_box import SearchBox
 from hermes_tui.ui.sessions.searching import Question, Searcher
 from hermes_tui.ui.sessions.session_list import SessionList
 from hermes_tui.ui.sessions.sheets import FoundSheet
-from hermes_tui.ui.sessions.words import empty_words, notice_words
+from hermes_tui.ui.sessions.words import alert_words, empty_words, notice_words
 from hermes_tui.ui.widgets.footer import FooterLine
 from hermes_tui.ui.widgets.header import HeaderLine
 
@@ -132,7 +132,9 @@ class SessionsScreen(ActionScreen):
 
     def show_header(self) -> None:
         """Say which home this is and how fresh the view is."""
-        self.header.facts = self.hermes.header_facts
+        facts = self.hermes.header_facts
+        alerts = filter(None, (alert_words(self), facts.alert))
+        self.header.facts = facts._replace(alert=" · ".join(alerts))
 
     def show_state(self, state: HomeState, *, ours: bool) -> None:  # noqa: ARG002
         """The home was read: a database may have come or gone."""
@@ -217,6 +219,7 @@ class SessionsScreen(ActionScreen):
             self.session_list.focus()
         elif self.searcher.settled:
             if self.session_list.brief:
+                self.session_list.focus()
                 await self.looking.action_open()
         else:
             self._open_when_found = True
@@ -242,6 +245,7 @@ class SessionsScreen(ActionScreen):
         self._shown()
         if self._open_when_found and self.searcher.settled and sheet.stops:
             self._open_when_found = False
+            self.session_list.focus()
             self.run_worker(self.looking.action_open(), name="open", exit_on_error=False)
 
     def show_answered(self) -> None:
@@ -265,10 +269,17 @@ class SessionsScreen(ActionScreen):
 
     def show_failure(self) -> None:
         """The database, or a search in it, failed."""
-        if self.reader.listed is None and not self.searching:
+        gone = any(error and error.code == "no_sessions" for error in (self.reader.trouble, self.searcher.failure))
+        if gone:
+            self.searcher.lose()
+        if gone or (self.reader.listed is None and not self.searching):
             from hermes_tui.ui.sessions.sheets import ListSheet
 
             self.session_list.show(ListSheet(()), from_the_top=True)
+        self._shown()
+
+    def show_recovered(self) -> None:
+        """What could not be read before can be read again."""
         self._shown()
 
     def _shown(self) -> None:
@@ -284,6 +295,7 @@ class SessionsScreen(ActionScreen):
         notice.update(Content(words))
         for name in ("-serious", "-broken"):
             notice.set_class(level == name, name)
+        self.show_header()
         self.show_counts()
         self.looking.show_preview()
         self.footer.update_disabled()

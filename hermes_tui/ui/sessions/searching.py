@@ -11,7 +11,7 @@ from textual.timer import Timer
 
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.sessions.database import Database, Interrupted
-from hermes_tui.ui.sessions.reading import unforeseen
+from hermes_tui.ui.sessions.reading import KEPT_OPEN, unforeseen
 from hermes_tui.ui.sessions.sheets import FoundSheet
 
 if TYPE_CHECKING:
@@ -60,6 +60,16 @@ class Answer(NamedTuple):
     def conversations(self) -> int:
         """How many are shown."""
         return sum(len(page.found) for page in self.pages)
+
+    @property
+    def named(self) -> int:
+        """Hits in titles and ids."""
+        return sum(hit.kind != "text" for page in self.pages for found in page.found for hit in found.hits)
+
+    @property
+    def first_kind(self) -> str:
+        """What the hit at the top is in: a text, a title or an id; empty when there is none."""
+        return next((hit.kind for page in self.pages for found in page.found for hit in found.hits), "")
 
 
 class Searcher:
@@ -114,6 +124,12 @@ class Searcher:
         self.stop()
         self.question = self.answer = self.failure = None
         self.working = False
+        self.sheet = FoundSheet()
+        self._undim()
+
+    def lose(self) -> None:
+        """What was found is of a file that is no longer there."""
+        self.answer = None
         self.sheet = FoundSheet()
         self._undim()
 
@@ -215,6 +231,13 @@ class Searcher:
     def _fail(self, error: HermesTuiError) -> None:
         self.failure = error
         self._undim()
+        # Rows of the question before stay, and look it.
+        self._screen.session_list.stale = self.answer is not None and not self.settled
+        if error.code not in KEPT_OPEN:
+            self._base = self._names = None
+            self._names_read = self._names_rest = 0.0
+        if error.code == "no_sessions":
+            self._screen.look_soon(afresh=True)
         self._screen.show_failure()
 
     def _take(self, question: Question, sort: Sort, page: Page, *, more: bool, quiet: bool) -> None:
@@ -243,7 +266,7 @@ class Searcher:
 
     def more(self) -> None:
         """Fetch the next page, unless there is none or one is on its way."""
-        if self.working or not self.settled or self.answer is None or self.answer.last.done:
+        if self.working or self.failure or not self.settled or self.answer is None or self.answer.last.done:
             return
         self.working = True
         number, question = self._last, self.question
@@ -279,7 +302,7 @@ class Searcher:
         self.read_names()
         if self.question is None:
             return
-        if self.failure is not None and not self.working:
+        if not self.working and (self.failure is not None or self.answer is None):
             self.ask(self.question)
         elif self._again is None:
             wait = max(0.05, self._asked_at + LIVE_SECONDS - time.monotonic())

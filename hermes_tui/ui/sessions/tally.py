@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from hermes_tui.text import one_line
 from hermes_tui.ui.sessions.choosing import HIDDEN_WORDS, ORDER_WORDS
 from hermes_tui.ui.sessions.counts import Counts, Fact, found_words, hidden_words, shown_words
+from hermes_tui.ui.sessions.words import gone_word
 
 if TYPE_CHECKING:
     from hermes_tui.ui.sessions.screen import SessionsScreen
@@ -41,7 +42,12 @@ def _unread(screen: SessionsScreen) -> Counts:
     if trouble is None:
         return Counts()
     words = {"no_sessions": "no sessions yet", "sessions_locked": "busy, retrying"}.get(trouble.code, "cannot be read")
-    return Counts((Fact(words, 0, "warning" if trouble.code == "sessions_locked" else "foreground"), *_filters(screen)))
+    if trouble.code == "no_sessions" and screen.reader.read_at:
+        words = f"state.db {gone_word(trouble)}"
+    facts = [Fact(words, 0, "warning" if trouble.code == "sessions_locked" else "foreground")]
+    if screen.searching and screen.searcher.answer is not None:
+        facts.append(Fact("hits of the words before", 1, "warning"))
+    return Counts((*facts, *_filters(screen)))
 
 
 def _filters(screen: SessionsScreen) -> list[Fact]:
@@ -64,9 +70,9 @@ def _of_search(screen: SessionsScreen) -> Counts:
         return Counts((Fact("searching …", 0), *_filters(screen)), _sort_words(screen))
     page = answer.last
     more = not page.done
-    facts = [
-        Fact(found_words(answer.conversations, page.matches, more=more, more_hits=more), 0, "foreground")
-    ]  # fmt: skip
+    # By relevance the matches come all at once, long before the conversations they are in.
+    hits = 0 if more and answer.sort == "relevance" else page.matches + answer.named
+    facts = [Fact(found_words(answer.conversations, hits, more=more), 0, "foreground")]
     if page.reading and answer.conversations:
         facts.append(Fact(one_line(page.reading, 40), 1, "warning"))
     facts += _filters(screen)
@@ -83,7 +89,10 @@ def _sort_words(screen: SessionsScreen) -> str:
     answer = screen.searcher.answer
     if screen.sort == "relevance" and (answer is None or answer.sort != "relevance"):
         return "newest first, ranking …"
-    return "by relevance" if screen.sort == "relevance" else "newest hits first"
+    first = {"title": "titles first, then ", "id": "id first, then "}.get(answer.first_kind if answer else "", "")
+    if screen.sort == "relevance":
+        return f"{first}by relevance"
+    return f"{first}newest" if first else "newest hits first"
 
 
 def state_words(screen: SessionsScreen, progress: float | None) -> str:

@@ -28,9 +28,14 @@ def notice_words(screen: SessionsScreen) -> tuple[str, Level]:
     trouble = reader.trouble or trouble or screen.details.failure
     if trouble is not None and trouble.code != "no_sessions":
         return _trouble_words(trouble, screen)
+    if trouble is not None and reader.read_at:
+        return f"{_gone_words(trouble, screen)} It is looked for all the time.", "-broken"
     notes = list(reader.features.missing) if reader.features else []
     if screen.searching and screen.searcher.answer:
         notes = list(dict.fromkeys([*notes, *screen.searcher.answer.last.notes]))
+    if reader.lost:
+        lie = "lies" if reader.lost == 1 else "lie"
+        notes.append(f"{plural(reader.lost, 'session')} {lie} in damaged pages of state.db.")
     if reader.was_replaced:
         notes.append("state.db is another file than before; what is shown is read from the new one.")
     return visible(" ".join(notes), multiline=False), ""
@@ -39,12 +44,35 @@ def notice_words(screen: SessionsScreen) -> tuple[str, Level]:
 def _trouble_words(error: HermesTuiError, screen: SessionsScreen) -> tuple[str, Level]:
     as_of = ""
     if screen.reader.listed is not None and screen.reader.read_at:
-        as_of = f" What is shown is as of {time.strftime('%H:%M:%S', time.localtime(screen.reader.read_at))}."
+        as_of = f" What is shown is as of {_clock(screen.reader.read_at)}."
     what = "The search failed: " if screen.searching and error is screen.searcher.failure else ""
     if error.code == "sessions_locked":
         return visible(f"Busy, retrying: {error.message}{as_of}", multiline=False), "-serious"
     words = f"{what}{error.message} {error.hint}{as_of}"
     return visible(" ".join(words.split()), multiline=False), "-broken"
+
+
+def _gone_words(trouble: HermesTuiError, screen: SessionsScreen) -> str:
+    """What has become of a database that was read before."""
+    path = short_path(screen.hermes.home.state_db)
+    return f"{path} {gone_word(trouble)}; it was last read at {_clock(screen.reader.read_at)}."
+
+
+def gone_word(trouble: HermesTuiError) -> str:
+    """`is gone`, or `is empty (0 bytes)`."""
+    return "is empty (0 bytes)" if "0 bytes" in trouble.message else "is gone"
+
+
+def alert_words(screen: SessionsScreen) -> str:
+    """What the top line says beside what it knows of the home."""
+    trouble = screen.reader.trouble or (screen.searcher.failure if screen.searching else None)
+    if trouble is None or (trouble.code == "no_sessions" and not screen.reader.read_at):
+        return ""
+    return {"no_sessions": "state.db gone", "sessions_locked": "sessions busy"}.get(trouble.code, "sessions unreadable")
+
+
+def _clock(stamp: float) -> str:
+    return time.strftime("%H:%M:%S", time.localtime(stamp))
 
 
 def empty_words(screen: SessionsScreen) -> str:
@@ -54,6 +82,8 @@ def empty_words(screen: SessionsScreen) -> str:
     if not screen.state.exists:
         return no_home_words(short_path(screen.hermes.home.path))
     if reader.trouble is not None:
+        if reader.trouble.code == "no_sessions" and reader.read_at:
+            return f"{_gone_words(reader.trouble, screen)}\nIts sessions show up here again when it is back."
         return _unread_words(reader.trouble, path)
     if screen.searching:
         return _nothing_found(screen)
