@@ -7,6 +7,7 @@ import contextlib
 import itertools
 import json
 import math
+import shlex
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable
@@ -18,12 +19,14 @@ import pytest
 from hermes_tui.sessions.matcher import Matcher, literal_matcher
 from hermes_tui.sessions.messages import Message, State, ToolCall
 from hermes_tui.text import cells, visible
+from hermes_tui.ui.actions import BY_ID
 from hermes_tui.ui.transcript.hits import Hits
 from hermes_tui.ui.transcript.layout import Look, lay_out
 from hermes_tui.ui.transcript.markdown import markdown_lines
 from hermes_tui.ui.transcript.screen import TranscriptScreen
 from hermes_tui.ui.transcript.texts import Texts
 from hermes_tui.ui.transcript.view import TranscriptView
+from hermes_tui.ui.widgets.footer import FooterLine
 from tests.nasty import NASTY, raw_control_bytes
 from tests.sessions.test_database import elsewhere
 from tests.sessions.world import Shape, World
@@ -375,10 +378,25 @@ async def test_compacted_messages_are_one_line_and_rewound_ones_come_at_a_key(
         await reader.press("r")
         assert "taken back" in reader.text
         assert "rewound" in reader.text
-        assert "1 rewound message shown." in reader.driver.toasts
+        assert "rewound shown" in reader.frame
+        assert not reader.driver.toasts
         assert "43 of 43" not in reader.frame.replace("42 of 43", "")
         await reader.press("r")
         assert "taken back" not in reader.text
+
+
+async def test_rewound_messages_that_show_elsewhere_are_announced(world: Callable[..., World], read: Opened) -> None:
+    """The key would seem to do nothing."""
+    made = world()
+    made.session("s")
+    made.say("s", "taken back", active=0)
+    long_talk(made, 30, session="s2")
+    made.run("UPDATE messages SET session_id = 's'")
+    async with read() as reader:
+        await reader.press("r")
+        assert "1 rewound message shown, further up or down." in reader.driver.toasts
+        await reader.press("r")
+        assert "1 rewound message left out again." in reader.driver.toasts
 
 
 async def test_markdown_is_rendered_and_shown_as_it_stands_at_a_key(world: Callable[..., World], read: Opened) -> None:
@@ -417,6 +435,7 @@ async def test_secrets_are_masked_until_a_key_shows_them(world: Callable[..., Wo
         await reader.press("x")
         assert f"my key is {KEY}, keep it" in reader.lines
         assert "secrets shown" in reader.frame
+        assert not reader.driver.toasts
         await reader.press("x")
         assert KEY not in reader.shown()
 
@@ -439,6 +458,20 @@ async def test_a_copied_message_is_exact_and_a_secret_in_it_is_named(
         assert copied[2:] == [text, "the user's message, with 1 secret in it"]
         await reader.press("c")
         assert copied[4:] == ["hermes --resume s", "hermes --resume s"]
+
+
+async def test_the_command_that_resumes_is_quoted_and_names_the_home(
+    world: Callable[..., World], read: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is pasted would run something else, or look for the conversation in another home."""
+    copied: list[str] = []
+    world().session("a $(b); c", "one")
+    async with read("a $(b); c") as reader:
+        home = reader.app.home._replace(chosen_by="--home")
+        monkeypatch.setattr(reader.app, "home", home)
+        monkeypatch.setattr(reader.app, "copy_out", lambda text, _what: copied.append(text))
+        await reader.press("c")
+        assert copied == [f"HERMES_HOME={shlex.quote(str(home.path))} hermes --resume 'a $(b); c'"]
 
 
 async def test_a_message_opens_in_the_persons_pager(
@@ -471,6 +504,51 @@ async def test_a_very_long_text_is_shown_in_part_and_further_at_a_key(
         assert reader.cursor.startswith("… 200 KB more")
         await reader.press("enter")
         await reader.until(lambda: "END" in reader.text)
+
+
+async def test_more_of_a_long_text_is_a_key_away_from_every_line_of_it(
+    world: Callable[..., World], read: Opened
+) -> None:
+    """The last line says that enter shows more, and on all others enter would say that nothing folds."""
+    made = world()
+    made.session("s", "words to read, line by line\n" * 5_000 + "END", "short")
+    made.say("s", "out " * 40_000, role="tool", tool_name="terminal")
+    async with read() as reader:
+        await reader.press("enter", "G")
+        assert "more · enter here shows more" in reader.text
+        await reader.press("g", "j", "j", "enter")
+        assert not reader.driver.toasts
+        await reader.press("J", "k")
+        await reader.until(lambda: reader.cursor.endswith("END"))
+
+
+async def test_the_key_of_the_list_leads_back_to_it(world: Callable[..., World], open_app: Open) -> None:
+    """A key that is lit in the footer would do nothing and say nothing."""
+    world().session("s", "one")
+    async with open_app(live=False, size=(60, 15)) as driver:
+        await driver.app.action_perform("app.sessions")
+        await driver.until(lambda: driver.app.screens.sessions, "the list is up")
+        listed = driver.app.screen
+        for way in ("key", "click", "escape"):
+            screen = TranscriptScreen("s")
+            await driver.app.push_screen(screen)
+            await driver.until(lambda: driver.app.screen is not listed, "the transcript is up")
+            await driver.pilot.pause()
+            assert "esc Back" in driver.rows()[-1]
+            if way == "click":
+                screen.footer.post_message(FooterLine.Chosen(BY_ID["app.sessions"]))
+            else:
+                await driver.pilot.press("3" if way == "key" else way)
+            await driver.until(lambda: driver.app.screen is listed, f"{way} leads back")
+        assert not driver.toasts
+
+
+async def test_the_key_of_the_list_leads_to_it_from_another_screen(world: Callable[..., World], read: Opened) -> None:
+    """A conversation that was opened from the Pending screen would be a dead end."""
+    world().session("s", "one")
+    async with read() as reader:
+        await reader.pilot.press("3")
+        await reader.until(lambda: reader.app.current_mode == "sessions", "the list is up")
 
 
 # Moving

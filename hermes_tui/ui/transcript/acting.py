@@ -131,8 +131,6 @@ class Acting:
     def action_reveal(self) -> None:
         """Show secrets, or mask them."""
         self._view.keep_text(lambda conversation: setattr(conversation, "revealed", not conversation.revealed))
-        if self._view.conversation.revealed:
-            self._screen.hermes.say("Secrets are shown on this screen until x is pressed again.", severity="warning")
 
     def action_rewound(self) -> None:
         """Show rewound messages, or leave them out."""
@@ -143,10 +141,17 @@ class Acting:
         if wanted and not count:
             hermes.say("No message of this conversation was rewound.", seconds=3)
             return
+        seen = self._rewound_on_screen()
         view.change(lambda: conversation.show_rewound(wanted))
         view.look_again()
         self._screen.finding.again()
-        hermes.say(f"{plural(count, 'rewound message')} {'shown' if wanted else 'left out'}.", seconds=3)
+        if not seen and not self._rewound_on_screen():
+            what = "shown, further up or down" if wanted else "left out again"
+            hermes.say(f"{plural(count, 'rewound message')} {what}.", seconds=3)
+
+    def _rewound_on_screen(self) -> bool:
+        states = self._view.conversation.outline.states
+        return any(states[place] == State.REWOUND for place in self._view.on_screen)
 
     # Finding
 
@@ -187,7 +192,9 @@ class Acting:
         """Copy the command that goes on with the conversation."""
         facts = self._screen.reading.facts
         if facts is not None:
-            command = f"hermes --resume {facts.newest.id}"
+            from hermes_tui.ui.sessions.words import resume_command  # loaded here: only this key needs it
+
+            command = resume_command(self._screen.hermes.home, facts.newest.id)
             self._screen.hermes.copy_out(command, command)
 
     def action_pager(self) -> None:

@@ -199,6 +199,8 @@ class _Section:
         section = self.section
         unread = self.message.unread if section.key in ("text", "result", "summary") else 0
         if undrawn or unread:
-            words = f"… {size_words(undrawn + unread)} more · enter shows more · o opens all of it in a pager"
+            # What folds is folded by enter, everywhere but on this line.
+            key = "enter here shows more" if section.folds else "enter shows more"
+            words = f"… {size_words(undrawn + unread)} more · {key} · o opens all of it in a pager"
             said = Piece(one_line(words, self.look.width - 2 * len(lead)), "muted")
             self.lines.append(Line((*lead, said), fold="more", section=self.number))

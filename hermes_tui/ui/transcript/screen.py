@@ -14,7 +14,7 @@ from textual.events import ScreenResume, ScreenSuspend
 from hermes_tui.sessions.matcher import Matcher
 from hermes_tui.text import plural
 from hermes_tui.ui.action_screen import ActionScreen
-from hermes_tui.ui.actions import Action, bindings_for
+from hermes_tui.ui.actions import BY_ID, Action, bindings_for
 from hermes_tui.ui.transcript.acting import Acting
 from hermes_tui.ui.transcript.finding import Finding
 from hermes_tui.ui.transcript.pane import TranscriptPane
@@ -44,7 +44,10 @@ class TranscriptScreen(ActionScreen):
 
     TITLE = "Transcript"
     CSS_PATH = "transcript.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("transcript")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings_for("transcript"),
+        (",".join(BY_ID["app.sessions"].keys), "to_list", BY_ID["app.sessions"].label),
+    ]
     AUTO_FOCUS = "#transcript-view"
 
     header = getters.query_one(HeaderLine)
@@ -230,6 +233,20 @@ class TranscriptScreen(ActionScreen):
         self.view.focus()
 
     # Actions
+
+    async def action_to_list(self) -> None:
+        """The list of sessions: the screen that this one is over, or another."""
+        if self.hermes.current_mode == "sessions":
+            self.dismiss(None)
+        else:
+            await self.hermes.action_perform("app.sessions")
+
+    @on(FooterLine.Chosen)
+    async def lead_to_list(self, message: FooterLine.Chosen) -> None:
+        """A click in the footer does what the key does."""
+        if message.action.id == "app.sessions":
+            message.prevent_default()
+            await self.action_to_list()
 
     def why_not(self, action: Action) -> str | None:
         """Why an action makes no sense now, in a sentence; None when it does."""

@@ -160,11 +160,16 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def fold_at_cursor(self) -> str:
-        """What folds under the cursor: a part of the message, `run`, `more`, or nothing."""
+        """What folds under the cursor: a part of the message, `run`, `more`, or nothing.
+
+        Where nothing folds, what there is more of in the message is meant.
+        """
         place = self.current
         laid = self.conversation.laid(place) if place is not None else None
         line = self.reel.cursor.line
-        return laid.lines[line].fold if laid and line < len(laid.lines) else ""
+        if laid is None or line >= len(laid.lines):
+            return ""
+        return laid.lines[line].fold or next((each.fold for each in laid.lines if each.fold == "more"), "")
 
     def toggle_fold(self) -> None:
         """Fold or unfold what is under the cursor."""
