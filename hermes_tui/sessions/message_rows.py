@@ -17,6 +17,7 @@ from hermes_tui.sessions.messages import (
     searched,
     tool_calls,
 )
+from hermes_tui.sessions.some_matches import first_matches
 from hermes_tui.sessions.stored import exact_text, text_of
 
 SHOWN_BYTES = 262_144
@@ -96,7 +97,7 @@ def _message(
 
 
 def count_matches(base: Database, ids: Sequence[int], matcher: Matcher) -> list[tuple[int, int]]:
-    """Those of some messages that hold what is looked for, and how often."""
+    """Those of some messages that hold what is looked for, and how often, up to `MOST_MATCHES` in each text."""
     has = base.features().messages
     others = " OR ".join(
         f"octet_length({name}) > 2" for name in ("tool_calls", "reasoning", "reasoning_content") if name in has
@@ -107,10 +108,13 @@ def count_matches(base: Database, ids: Sequence[int], matcher: Matcher) -> list[
         (json_list(ids),),
     )
     # To decode a message takes longer than to look through its text, and few have what is looked for.
-    likely = [message_id for message_id, content, more in rows if more or matcher.spans(message_text(content))]
+    likely = [
+        message_id for message_id, content, more in rows if more or first_matches(matcher, message_text(content), 1)
+    ]
+    del rows
     found: list[tuple[int, int]] = []
     for message in read_messages(base, likely, EVERY_BYTE) if likely else ():
-        count = sum(len(matcher.spans(text)) for text in searched(message))
+        count = sum(len(first_matches(matcher, text)) for text in searched(message))
         if count:
             found.append((message.id, count))
     return found

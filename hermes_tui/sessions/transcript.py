@@ -330,7 +330,7 @@ class TranscriptReader:
         return found[0] if found else None
 
     def matches(self, ids: Sequence[int], matcher: Matcher) -> list[tuple[int, int]]:
-        """Those of these messages that hold what is looked for, and how often."""
+        """Those of these messages that hold what is looked for, and how often, as far as it is counted."""
         found = salvaged(lambda some: count_matches(self.base, some, matcher), ids, lambda _lost: [])
         return [match for some in found for match in some]
 

@@ -18,6 +18,7 @@ from hermes_tui.sessions.matcher import literal_matcher
 from hermes_tui.sessions.message_rows import by_bytes
 from hermes_tui.sessions.messages import State, message_text, searched, size_words, tool_calls
 from hermes_tui.sessions.outline import Outline
+from hermes_tui.sessions.some_matches import MOST_MATCHES, first_matches
 from hermes_tui.sessions.transcript import TranscriptReader, all_messages
 from tests.nasty import NASTY
 from tests.sessions.world import SHAPES, Shape, World
@@ -541,3 +542,13 @@ def test_reading_changes_nothing_on_disk(make_world: MakeWorld, tmp_path: Path) 
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert len(texts(world)) == 20
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+@pytest.mark.parametrize("typed", ["needle", "a", "end of", "é"])
+def test_a_long_text_is_looked_through_in_stretches_and_no_match_is_lost_between_them(typed: str) -> None:
+    """A match would be missing or counted twice wherever two stretches meet."""
+    matcher = literal_matcher(typed)
+    text = "a Needle at the end\nof é " * 15_000
+    assert first_matches(matcher, text, 10**9) == matcher.spans(text)
+    assert first_matches(matcher, text, 77) == matcher.spans(text)[:77]
+    assert len(first_matches(matcher, text)) == MOST_MATCHES

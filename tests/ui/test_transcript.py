@@ -20,8 +20,10 @@ from hermes_tui.sessions.matcher import Matcher, literal_matcher
 from hermes_tui.sessions.messages import Message, State, ToolCall
 from hermes_tui.text import cells, visible
 from hermes_tui.ui.actions import BY_ID
+from hermes_tui.ui.transcript.conversation import Hit
 from hermes_tui.ui.transcript.hits import Hits
-from hermes_tui.ui.transcript.layout import Look, lay_out
+from hermes_tui.ui.transcript.layout import Laid, Look, lay_out
+from hermes_tui.ui.transcript.lines import Line, Piece
 from hermes_tui.ui.transcript.markdown import markdown_lines
 from hermes_tui.ui.transcript.screen import TranscriptScreen
 from hermes_tui.ui.transcript.texts import Texts
@@ -698,6 +700,38 @@ async def test_a_word_that_comes_while_one_looks_for_it_is_counted(world: Callab
         await reader.until(lambda: "2 matches" in reader.frame)
 
 
+async def test_of_very_many_matches_some_are_counted_and_it_goes_on_behind_them(
+    world: Callable[..., World], read: Opened
+) -> None:
+    """One letter in a text of megabytes would fill the memory with its places."""
+    made = world()
+    made.session("s", "start", "needle " * 30_000, "a needle")
+    async with read(message_id=1, matcher=literal_matcher("needle")) as reader:
+        assert "10,001+ matches in 2 messages" in reader.frame
+        await reader.press("n")
+        assert "match 1 of 10,001+" in reader.frame
+        reader.view.go_to_hit(Hit(2, 9_999))
+        await reader.settle()
+        assert "match 10,000 of 10,001+" in reader.frame
+        await reader.press("n")
+        assert reader.cursor == "a needle"
+        assert "match 10,001 of 10,001+" in reader.frame
+
+
+async def test_long_messages_one_after_the_other_are_read_once(world: Callable[..., World], read: Opened) -> None:
+    """What is kept would be too little for what is wanted, and the disk be read without an end."""
+    made = world()
+    made.session("s")
+    for number in range(60):
+        made.say("s", f"{number} " + "語" * 300_000, role="tool", tool_name="terminal")
+    async with read(size=(120, 60)) as reader:
+        assert reader.lines[-1].startswith("▸ terminal result  59")
+        assert not reader.view.missing()
+        await reader.press("g")
+        assert not reader.view.missing()
+        assert "terminal result  0 語" in reader.text
+
+
 async def test_what_is_not_there_is_said_not_to_be(world: Callable[..., World], read: Opened) -> None:
     """A person would go on waiting for a match."""
     made = world()
@@ -1064,7 +1098,7 @@ def test_matches_are_walked_in_order_both_ways_from_where_one_is() -> None:
 
 def test_texts_that_were_not_looked_at_for_longest_are_forgotten() -> None:
     """Reading a long conversation would fill the memory."""
-    texts = Texts(most_chars=2_500)
+    texts = Texts(most_bytes=3_200)
     for number in range(1, 6):
         texts.put([Message(number, "s", "user", State.LIVE, None, "x" * 500)])
         texts.message(1)
@@ -1076,6 +1110,19 @@ def test_texts_that_were_not_looked_at_for_longest_are_forgotten() -> None:
     assert texts.wants(2)
     texts.drop([1])
     assert texts.message(1) is None
+
+
+def test_the_memory_for_texts_is_counted_in_bytes_and_keeps_what_is_on_the_screen() -> None:
+    """A conversation in Chinese would take four times the memory, or a text on the screen be read again forever."""
+    wide = [Message(number, "s", "user", State.LIVE, None, "語" * 1_000) for number in range(1, 6)]
+    texts = Texts(most_bytes=6_000)
+    texts.on_screen = frozenset({1, 2, 3})
+    texts.put(wide)
+    assert [number for number in range(1, 6) if number in texts] == [1, 2, 3]
+    laid = Laid(tuple(Line((Piece("x"),)) for _ in range(20_000)))
+    for number in range(1, 6):
+        texts.put_laid(number, Look(80), laid)
+    assert [bool(texts.laid(number, Look(80))) for number in range(1, 6)] == [False, False, False, False, True]
 
 
 # Size

@@ -11,6 +11,7 @@ from hermes_tui.sessions.database import Interrupted
 from hermes_tui.sessions.matcher import Matcher, literal_matcher
 from hermes_tui.sessions.message_rows import TEXT_BYTES
 from hermes_tui.sessions.messages import State
+from hermes_tui.text import plural
 from hermes_tui.ui.transcript.conversation import Hit
 from hermes_tui.ui.transcript.hits import Hits
 from hermes_tui.ui.transcript.links import Link, as_trouble
@@ -268,11 +269,11 @@ class Finding:
 
     @property
     def words(self) -> str:
-        """`match 3 of 41+`, or how many there are, and what else there is to say."""
+        """`match 3 of 41+`, or how many there are in how many messages, and what else there is to say."""
         hits = self.hits
         if hits is None:
             return ""
-        more = "" if self.done else "+"
+        more = "" if self.done and not hits.more else "+"
         rank = self._rank(hits)
         if not hits.total:
             said = "no match" if self.done else "looking …"
@@ -280,6 +281,7 @@ class Finding:
             said = f"match {rank:,} of {hits.total:,}{more}"
         else:
             said = f"{hits.total:,}{more} {'match' if hits.total == 1 and self.done else 'matches'}"
+            said += f" in {plural(hits.messages, 'message')}" if hits.messages < hits.total else ""
         return " · ".join(part for part in (said, self.problem, self.wrapped) if part)
 
     def _rank(self, hits: Hits) -> int:

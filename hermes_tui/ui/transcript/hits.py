@@ -6,6 +6,8 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable
 
+from hermes_tui.sessions.some_matches import MOST_MATCHES
+
 
 class Hits:
     """Matches by the place of their message, in the order of the conversation.
@@ -19,6 +21,10 @@ class Hits:
         self.low = self.high = origin
         """What was looked through: from `low` up to, not including, `high`."""
         self.total = 0
+        self.messages = 0
+        """Messages that have a match."""
+        self.more = False
+        """Whether some message has more matches than were counted."""
         self._after = array("q")
         self._after_counts = array("I")
         self._before = array("q")
@@ -36,7 +42,7 @@ class Hits:
         for place, count in sorted(found):
             self._after.append(place)
             self._after_counts.append(count)
-            self.total += count
+            self._count(count)
         self.high = end
 
     def looked_before(self, start: int, found: Iterable[tuple[int, int]]) -> None:
@@ -44,9 +50,14 @@ class Hits:
         for place, count in sorted(found, reverse=True):
             self._before.append(self.origin - place)
             self._before_counts.append(count)
-            self.total += count
+            self._count(count)
             self._total_before += count
         self.low = start
+
+    def _count(self, count: int) -> None:
+        self.total += count
+        self.messages += 1
+        self.more = self.more or count >= MOST_MATCHES
 
     def count(self, place: int) -> int:
         """The matches of one message."""

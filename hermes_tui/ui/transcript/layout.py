@@ -8,7 +8,8 @@ from typing import NamedTuple
 from hermes_tui.redaction import redact
 from hermes_tui.sessions.matcher import Matcher
 from hermes_tui.sessions.messages import Message, State, size_words
-from hermes_tui.text import cells, one_line, plural, visible
+from hermes_tui.sessions.some_matches import MOST_MATCHES, first_matches
+from hermes_tui.text import cells, one_line, visible
 from hermes_tui.ui.transcript.lines import BLANK, Line, Overlay, Piece, Tone, clipped, layered, overlaid, verbatim
 from hermes_tui.ui.transcript.markdown import markdown_lines
 from hermes_tui.ui.transcript.sections import Section, sections_of
@@ -132,7 +133,7 @@ class _Section:
         self.hits: list[int] = []
         self.masked = 0
         self.limit = SHOWN_CHARS * REACH_STEP**look.reach
-        self.spans = look.matcher.spans(section.text) if look.matcher else ()
+        self.spans = first_matches(look.matcher, section.text) if look.matcher else ()
         if section.folds:
             self._fold_line(open_=self.open)
         if self.open or not section.folds:
@@ -157,7 +158,9 @@ class _Section:
         if self.message.state == State.REWOUND and not self.look.head:
             facts.append("rewound")
         tail = "".join(f" · {fact}" for fact in facts if fact)
-        found = f" · {plural(len(self.spans), 'match', 'matches')}" if self.spans and not open_ else ""
+        many = "+" if len(self.spans) >= MOST_MATCHES else ""
+        count = f"{len(self.spans):,}{many} {'match' if len(self.spans) == 1 else 'matches'}"
+        found = f" · {count}" if self.spans and not open_ else ""
         room = width - 2 - cells(label) - cells(tail) - cells(found)
         pieces = [Piece("▾ " if open_ else "▸ ", "accent"), Piece(label, "strong")]
         if section.detail and not open_ and room > 8:

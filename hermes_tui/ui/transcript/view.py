@@ -20,6 +20,8 @@ from hermes_tui.ui.transcript.times import clock_words
 
 AHEAD_ROWS = 40
 """Texts are read this far beyond both edges of the screen."""
+AHEAD_BYTES = 2_000_000
+"""But no more of them than so much."""
 
 
 class _Mark(NamedTuple):
@@ -83,8 +85,17 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def missing(self) -> list[int]:
         """Messages whose texts are not there: on the screen first, then near it."""
-        texts, ids = self.conversation.texts, self.conversation.outline.ids
-        return [id for place in self._near() if texts.wants(id := ids[place])]
+        conversation, drawn = self.conversation, set(self.on_screen)
+        texts, ids = conversation.texts, conversation.outline.ids
+        room, found = AHEAD_BYTES, []
+        for place in self._near():
+            if place not in drawn:
+                room -= conversation.shown_size(ids[place])
+                if room < 0:
+                    break
+            if texts.wants(ids[place]):
+                found.append(ids[place])
+        return found
 
     def heavy(self) -> list[tuple[Message, Look]]:
         """Long messages on the screen that are not drawn yet, and how they should be."""
@@ -208,6 +219,8 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         self._drawn = self.reel.screen()
         if self.reel.at_end:
             self.reel.settle()
+        ids = self.conversation.outline.ids
+        self.conversation.texts.on_screen = frozenset(ids[place] for place in self.on_screen if place < len(ids))
         total = 0 if self.reel.empty else self.conversation.heights.total
         self.virtual_size = Size(self.scrollable_content_region.width, total)
         self.scroll_y = self.scroll_target_y = self.reel.y
