@@ -6,7 +6,9 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,6 +16,10 @@ from hermes_tui.errors import NotFound, Refused, Unreadable
 from hermes_tui.text import visible
 
 STANDARD_PAGERS = ("less", "more")
+READ_SECONDS = 0.5
+"""A pager that ends sooner has only printed: what it printed is to be read before the screen is taken back."""
+FULL_SCREEN = frozenset({"emacs", "micro", "most", "moar", "moor", "nano", "nvim", "ov", "vi", "view", "vim"})
+"""These end only when they are told to; `less` and `more` may end by themselves."""
 
 
 def pager_command(environ: Mapping[str, str] | None = None) -> list[str]:
@@ -60,10 +66,21 @@ def page(text: str, environ: Mapping[str, str] | None = None) -> None:
 
 
 def _run(command: list[str], path: Path) -> None:
+    began = time.monotonic()
     try:
         code = subprocess.run([*command, str(path)], check=False).returncode
     except (OSError, ValueError) as error:
         raise Refused(f"The pager {command[0]!r} cannot be started: {error}.", code="bad_pager") from error
+    if time.monotonic() - began < READ_SECONDS and Path(command[0]).name not in FULL_SCREEN:
+        _wait_for_enter()
     if code:
         how = f"with exit code {code}" if code > 0 else f"by signal {-code}"
         raise Refused(f"The pager {command[0]!r} ended {how}.", code="pager_failed")
+
+
+def _wait_for_enter() -> None:
+    """Leave what was printed on the screen until somebody has read it; where nobody can, go on."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        return
+    print("\n-- press enter to go back --", end="", file=sys.stdout, flush=True)
+    sys.stdin.readline()

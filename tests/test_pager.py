@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import os
+import pty
 import sys
 from pathlib import Path
 
@@ -49,3 +53,31 @@ def test_without_a_wish_an_installed_pager_is_taken(tmp_path: Path) -> None:
     more.chmod(0o755)
     assert pager_command({"PATH": str(tmp_path)}) == ["more"]
     assert pager_command({"PATH": str(tmp_path), "PAGER": "more -d"}) == ["more", "-d"]
+
+
+@pytest.mark.parametrize(("script", "waits"), [("cat", True), ("exit 3", True), ("sleep 0.6", False)])
+def test_what_a_pager_only_prints_stays_until_enter_is_pressed(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path, script: str, waits: bool
+) -> None:
+    """`PAGER=cat` would flash by, and what a pager complains about too."""
+    person, terminal = pty.openpty()
+    program = tmp_path / "pager"
+    program.write_text(f'#!/bin/sh\n{script} "$@"\n' if script == "cat" else f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    (tmp_path / "vim").symlink_to(program)
+
+    def shown_by(pager: str) -> str:
+        with contextlib.suppress(Refused):
+            page("hello", {"PAGER": pager, "PATH": f"{tmp_path}:/usr/bin:/bin"})
+        return capfd.readouterr().out
+
+    with os.fdopen(terminal) as keyboard:
+        monkeypatch.setattr("sys.stdin", keyboard)
+        os.write(person, b"\n")
+        assert ("press enter to go back" in shown_by(str(program))) is waits
+        assert "press enter" not in shown_by(str(tmp_path / "vim"))
+        if waits:
+            # Without a person at the keyboard nobody is waited for.
+            monkeypatch.setattr("sys.stdin", io.StringIO())
+            assert "press enter" not in shown_by(str(program))
+    os.close(person)
