@@ -357,6 +357,21 @@ async def test_tool_calls_results_and_reasoning_are_a_line_each_and_unfold(
         assert "│" not in reader.text
 
 
+def test_on_a_narrow_line_what_a_fold_is_about_comes_before_how_much_of_it_there_is() -> None:
+    """Every folded result of a small terminal would look like the others."""
+    message = Message(1, "s", "tool", State.REWOUND, 1.7e9, "offset = page * SIZE + 1\nx", tool_name="terminal")
+    look = Look(100, head=False, matcher=literal_matcher("x"))
+    wide = "▸ terminal result  offset = page * SIZE + 1 x · 2 lines · 26 B · 22:13:20 · rewound · 1 match"
+    assert lay_out(message, look).lines[0].text == wide
+    narrow = [lay_out(message, look._replace(width=width)).lines[0].text for width in (72, 56)]
+    assert narrow == [
+        "▸ terminal result  offset = page *… · 2 lines · 26 B · rewound · 1 match",
+        "▸ terminal result  offset = page * … · rewound · 1 match",
+    ]
+    summary = Message(1, "s", "user", State.LIVE, None, "what was said", kind="summary")
+    assert lay_out(summary, Look(54)).lines[1].text == "▸ summary of what was said before · 13 B"
+
+
 async def test_compacted_messages_are_one_line_and_rewound_ones_come_at_a_key(
     world: Callable[..., World], read: Opened
 ) -> None:

@@ -20,6 +20,9 @@ SHOWN_CHARS = 100_000
 """So much of one part of a message is drawn at first; a key draws more."""
 REACH_STEP = 8
 SEPARATOR_CELLS = 4
+FACTS_CELLS = 24
+DETAIL_CELLS = 18
+"""So much of what a folded part is about is shown before how much of it there is."""
 
 ROLE_TONES: dict[str, Tone] = {"user": "user", "assistant": "assistant"}
 
@@ -149,22 +152,25 @@ class _Section:
     def _fold_line(self, *, open_: bool) -> None:
         """`▸ terminal  ls -la /var/log · 24 B`."""
         section, width = self.section, self.look.width
-        label = one_line(section.label, max(8, width // 2))
+        detail = "" if open_ else section.detail if self.look.revealed else redact(section.detail)
+        label = one_line(section.label, max(8, width // 2 if detail else width - FACTS_CELLS))
         facts = [section.facts]
         if self.message.unread and section.key in ("text", "result", "summary"):
             facts = [size_words(self.message.size)]
-        if section.key == "result" and not self.look.head:
-            facts.append(clock_words(self.message.timestamp))
-        if self.message.state == State.REWOUND and not self.look.head:
-            facts.append("rewound")
-        tail = "".join(f" · {fact}" for fact in facts if fact)
+        facts.append(clock_words(self.message.timestamp) if section.key == "result" and not self.look.head else "")
+        rewound = " · rewound" if self.message.state == State.REWOUND and not self.look.head else ""
         many = "+" if len(self.spans) >= MOST_MATCHES else ""
         count = f"{len(self.spans):,}{many} {'match' if len(self.spans) == 1 else 'matches'}"
         found = f" · {count}" if self.spans and not open_ else ""
-        room = width - 2 - cells(label) - cells(tail) - cells(found)
+        while True:
+            tail = "".join(f" · {fact}" for fact in facts if fact) + rewound
+            room = width - 2 - cells(label) - cells(tail) - cells(found)
+            if not facts or room >= min(cells(detail) + 2 if detail else 0, DETAIL_CELLS):
+                break
+            # What it is about says more than how much of it there is, and when it came.
+            facts.pop()
         pieces = [Piece("▾ " if open_ else "▸ ", "accent"), Piece(label, "strong")]
-        if section.detail and not open_ and room > 8:
-            detail = section.detail if self.look.revealed else redact(section.detail)
+        if detail and room > 8:
             pieces.append(Piece(f"  {one_line(detail, room - 2)}"))
         tail = one_line(tail, max(0, width - 2 - cells(label) - cells(found))) if room < 0 else tail
         pieces.append(Piece(tail, "muted"))
