@@ -19,6 +19,7 @@ from tests.bench.report import NOISE, Row, as_json, machine, table
 from tests.bench.searching import searching
 from tests.bench.sitting import sitting
 from tests.bench.starting import commands, first_paint
+from tests.bench.tailing import tailing
 from tests.bench.world import World
 
 
@@ -33,12 +34,16 @@ class Effort:
     """The least and the most seconds between two writes."""
     idle_seconds: float
     keys: int
+    messages: int
+    """Written by an agent while somebody follows."""
     searches: int
     """Of each agent's database with a million messages; making one takes three minutes, so that few runs have none."""
 
 
-FULL = Effort(paints=15, commands=25, writes=100, gaps=(0.15, 0.5), idle_seconds=20, keys=120, searches=54)
-SMOKE = Effort(paints=3, commands=5, writes=20, gaps=(0.15, 0.3), idle_seconds=8, keys=20, searches=0)
+FULL = Effort(
+    paints=15, commands=25, writes=100, gaps=(0.15, 0.5), idle_seconds=20, keys=120, messages=400, searches=54
+)
+SMOKE = Effort(paints=3, commands=5, writes=20, gaps=(0.15, 0.3), idle_seconds=8, keys=20, messages=100, searches=0)
 
 
 def measures(effort: Effort, agents: dict[Line, str]) -> list[Callable[[World], list[Row]]]:
@@ -49,6 +54,7 @@ def measures(effort: Effort, agents: dict[Line, str]) -> list[Callable[[World], 
         lambda world: disk_to_screen(world, effort.writes, effort.gaps, agents),
         scrolling,
         lambda world: sitting(world, effort.keys, effort.idle_seconds),
+        lambda world: tailing(world, agents, effort.messages),
         lambda world: searching(world, agents, effort.searches) if effort.searches else [],
     ]
 
