@@ -20,7 +20,7 @@ SHOWN_CHARS = 100_000
 """So much of one part of a message is drawn at first; a key draws more."""
 REACH_STEP = 8
 SEPARATOR_CELLS = 4
-FACTS_CELLS = 24
+FACTS_CELLS = 20
 DETAIL_CELLS = 18
 """So much of what a folded part is about is shown before how much of it there is."""
 
