@@ -114,7 +114,7 @@ class SessionsDriver:
 
     def _rested(self) -> bool:
         screen, reader = self.screen, self.screen.reader
-        quick = {"search", "titles", "details", "preview", "arrange"}
+        quick = {"search", "titles", "details", "preview", "arrange", "offers"}
         busy = any(worker.name in quick and worker.is_running for worker in self.app.workers)
         read = reader.trouble is not None or reader.complete
         return read and not busy and not screen.looking.waiting and not screen.searcher.working

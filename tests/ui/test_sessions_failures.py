@@ -86,6 +86,7 @@ async def test_a_notice_about_rows_goes_when_they_can_be_read_again(
 ) -> None:
     """A trouble of a moment would be on the screen for ever."""
     from hermes_tui.errors import Unreadable
+
     world = sessions_home.world()
     talks(world)
     async with open_sessions() as app:

@@ -65,3 +65,14 @@ async def test_f5_and_another_screen_begin_on_an_empty_terminal(
         for key in "123":
             await app.pilot.press(key)
         assert sent == [WIPE] * 4
+
+
+async def test_what_a_transcript_needs_is_loaded_while_nobody_does_anything(
+    open_sessions: OpenSessions, sessions_home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first conversation would take longer to open than any other."""
+    sessions_home.world().session("one", "hello there", title="One")
+    loaded: list[str] = []
+    monkeypatch.setattr("hermes_tui.ui.sessions.screen.import_module", loaded.append)
+    async with open_sessions() as app:
+        await app.until(lambda: loaded == ["hermes_tui.ui.transcript.screen"], "it is loaded")

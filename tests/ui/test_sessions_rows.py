@@ -173,7 +173,9 @@ def test_filters_are_compared_as_a_search_does() -> None:
 
 def test_ticks_are_words_and_words_are_ticks() -> None:
     """The dialog would lose what was typed by hand."""
-    counts = facet_counts([brief("a", cwd="/my folder"), brief("b", source="telegram")], NOW)
+    briefs = [brief("a", cwd="/my folder"), brief("b", source="telegram")]
+    known = {"source": {"cli": 1, "telegram": 1}, "cwd": {"/my folder": 1}}
+    counts = facet_counts(briefs, Choosing(), known, lambda _text: [], NOW)
     text = 'backup source:telegram title:x cwd:"/my folder" after:2024'
     ticked = ticked_by(text, {"empty"}, counts, NOW)
     assert ticked == {

@@ -153,11 +153,11 @@ async def test_the_dialog_of_filters_ticks_what_the_words_say_and_the_other_way_
     async with open_sessions() as app:
         await app.search("source:telegram")
         await app.pilot.press("f")
-        await app.until(lambda: "1 of 4 sessions" in app.shown(), "the dialog has counted")
-        assert "[x] telegram  1" in app.shown()
-        assert "[ ] cli  3" in app.shown()
+        await app.until(lambda: "1 of 3 sessions" in app.shown(), "the dialog has counted")
+        assert re.search(r"\[x\] telegram +1 ", app.shown())
+        assert re.search(r"\[ \] cli +2 ", app.shown())
         await app.pilot.press("space")
-        assert "[x] empty: no message, no title  1" in app.shown()
+        assert re.search(r"\[x\] empty: no message, no title +0 ", app.shown())
         await app.pilot.press("enter")
         await app.settle()
         assert app.screen.box.text == "source:telegram"

@@ -22,6 +22,8 @@ ORDER_WORDS: dict[Order, str] = {
 }
 HIDDEN_WORDS: dict[str, str] = {"filter": "by filter", "empty": "empty", "archived": "archived"}
 
+RUNS: frozenset[ListKind] = frozenset({"subagent", "cron", "tool"})
+
 Known = Mapping[str, Mapping[str, int]]
 Titled = Callable[[str], Sequence[str]]
 """Ids of the sessions that have some words in their title."""
@@ -34,9 +36,11 @@ class Listed:
     sheet: ListSheet
     shown: int
     every: int
-    """Conversations that would be shown without filters."""
+    """Conversations that are shown without the filter words."""
+    beyond: bool
+    """Whether filter words bring some into view that are hidden without them."""
     hidden: Mapping[str, int]
-    """What is left out for being of a kind that is hidden, or archived; filters are not counted here."""
+    """What the filter words let through and is left out for being of a kind that is hidden, or archived."""
     complete: bool
 
 
@@ -70,14 +74,12 @@ class Choosing:
     def choice(self, known: Known) -> Choice:
         """The same for the list; values are compared as a search does."""
         filters = self.filters
-        runs: frozenset[ListKind] = frozenset({"subagent", "cron", "tool"})
         return Choice(
-            # Who asks for a source by name wants to see it.
-            kinds=self.kinds | runs if filters.source else self.kinds,
+            kinds=self.kinds_of_a_source if filters.source else self.kinds,
             archived=filters.archived or "no",
-            sources=_matching(filters.source, known.get("source", {}), whole=True),
-            models=_matching(filters.model, known.get("model", {})),
-            cwds=_matching(filters.cwd, known.get("cwd", {})),
+            sources=matching(filters.source, known.get("source", {}), whole=True),
+            models=matching(filters.model, known.get("model", {})),
+            cwds=matching(filters.cwd, known.get("cwd", {})),
             after=filters.after,
             before=filters.before,
             order=self.order,
@@ -85,29 +87,53 @@ class Choosing:
 
     def listed(self, briefs: Sequence[Brief], known: Known, complete: bool, titled: Titled) -> Listed:
         """The list, laid out."""
-        chosen = choose(briefs, self.choice(known))
-        shown: Sequence[Brief] = chosen.briefs
-        filters = self.filters
-        if filters.title:
-            allowed = [set(titled(value)) for value in filters.title]
-            shown = [brief for brief in shown if all(ids.intersection(brief.parts) for ids in allowed)]
-        if filters.within:
-            named = {id for value in filters.within for id in titled(value)}
-            begun = filters.within
-            shown = [
-                brief for brief in shown if any(id in named or id.startswith(begun) for id in brief.parts)
-            ]  # fmt: skip
-        hidden = {reason: count for reason, count in chosen.hidden.items() if reason != "filter"}
-        every = len(briefs) - sum(hidden.values())
+        choice = self.choice(known)
+        shown: Sequence[Brief]
+        hidden: Mapping[str, int]
+        if self.filters.any:
+            shown, hidden = self._narrowed(briefs, choice, titled)
+            every = len(choose(briefs, Choice(self.kinds)).briefs)
+            beyond = len(choose(shown, Choice(self.kinds)).briefs) < len(shown)
+        else:
+            chosen = choose(briefs, choice)
+            shown, hidden = chosen.briefs, chosen.hidden
+            every, beyond = len(shown), False
         sheet = ListSheet(shown, self.unfolded, self.height).prepare()
-        return Listed(sheet, len(shown), every, hidden, complete)
+        return Listed(sheet, len(shown), every, beyond, hidden, complete)
+
+    def _narrowed(
+        self, briefs: Sequence[Brief], choice: Choice, titled: Titled
+    ) -> tuple[Sequence[Brief], Mapping[str, int]]:
+        """What the filter words let through: what is shown of it, and what not."""
+        wide = replace(choice, kinds=HIDDEN, archived="only" if choice.archived == "only" else "also")
+        lets = self.lets(titled)
+        chosen = choose([brief for brief in choose(briefs, wide).briefs if lets(brief)], choice)
+        return chosen.briefs, chosen.hidden
+
+    def lets(self, titled: Titled) -> Callable[[Brief], bool]:
+        """Whether `title:` and `in:` let a conversation through."""
+        within = self.filters.within
+        called = [set(titled(value)) for value in self.filters.title]
+        named = {id for value in within for id in titled(value)}
+
+        def let(brief: Brief) -> bool:
+            if within and not any(id in named or id.startswith(within) for id in brief.parts):
+                return False
+            return all(ids.intersection(brief.parts) for ids in called)
+
+        return let
+
+    @property
+    def kinds_of_a_source(self) -> frozenset[ListKind]:
+        """Kinds shown when a source is asked for by name: who does that wants to see it."""
+        return self.kinds | RUNS
 
     def toggled(self, root: str) -> Choosing:
         """With the parts of a conversation shown, or folded again."""
         return replace(self, unfolded=self.unfolded ^ {root})
 
 
-def _matching(wanted: Sequence[str], there: Mapping[str, int], *, whole: bool = False) -> frozenset[str]:
+def matching(wanted: Sequence[str], there: Mapping[str, int], *, whole: bool = False) -> frozenset[str]:
     """The values that a filter word lets through; itself when there are none, so that nothing passes."""
     if not wanted:
         return frozenset()

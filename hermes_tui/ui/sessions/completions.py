@@ -42,7 +42,7 @@ class Completion(NamedTuple):
     word: str
     """What is completed, as it would be."""
     note: str
-    """How often the value occurs, or what the filter word takes."""
+    """How many conversations the value would show, or what the filter word takes."""
 
 
 def completions_of(
@@ -54,7 +54,7 @@ def completions_of(
         whole: what the box could become.
         text: the box.
         caret: where the caret stands in it.
-        counts: how many conversations there are with each value of a filter word.
+        counts: how many conversations each value of a filter word would show.
     """
     start = max(text.rfind(" ", 0, caret), text.rfind("\t", 0, caret)) + 1
     rest = len(text) - caret
@@ -65,8 +65,8 @@ def completions_of(
         name, _, value = word.partition(":")
         # A value that is complete is done with; the next word can follow at once.
         gap = " " if value and not rest else ""
-        number = counts.get(name, {}).get(value.strip('"'), 0) if value else 0
-        note = f"{number:,}" if number else "" if value else EXPLAINED.get(name, "")
+        number = counts.get(name, {}).get(value.strip('"'))
+        note = f"{number:,}" if value and number is not None else "" if value else EXPLAINED.get(name, "")
         made.append(Completion(each[:end] + gap + each[end:], end + len(gap), word, note))
     return made
 

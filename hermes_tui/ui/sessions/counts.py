@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.segment import Segment
 from textual.reactive import reactive
@@ -12,6 +12,9 @@ from textual.widget import Widget
 
 from hermes_tui.text import cells, one_line, plural
 from hermes_tui.ui.widgets.ink import Inks
+
+if TYPE_CHECKING:
+    from hermes_tui.ui.sessions.choosing import Listed
 
 MIN_CELLS = 8
 """A part that is cut to less says nothing."""
@@ -103,8 +106,10 @@ def found_words(conversations: int, hits: int, *, more: bool) -> str:
     return f"{many} · {hits:,}{plus} hit{'s' if hits != 1 or more else ''}"
 
 
-def shown_words(shown: int, every: int, *, complete: bool) -> str:
+def listed_words(listed: Listed) -> str:
     """`5 of 40 sessions`, `40 sessions`, `1,200 so far`."""
-    if not complete:
-        return f"{plural(shown, 'session')} so far"
-    return plural(every, "session") if shown == every else f"{shown:,} of {plural(every, 'session')}"
+    if not listed.complete:
+        return f"{plural(listed.shown, 'session')} so far"
+    if listed.shown == listed.every or listed.beyond:
+        return plural(listed.shown, "session")
+    return f"{listed.shown:,} of {plural(listed.every, 'session')}"

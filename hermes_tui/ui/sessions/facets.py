@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, get_args
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple, get_args
 
 from hermes_tui.sessions.dates import period
 from hermes_tui.sessions.listing import HIDDEN, Brief, ListKind
 from hermes_tui.sessions.query import FILTER_WORDS, ROLES, Filters, parse
-from hermes_tui.ui.sessions.choosing import quoted, typeable
+from hermes_tui.ui.sessions.choosing import Choosing, Known, Titled, matching, quoted, typeable
 
 Facet = Literal["hidden", "archived", "active", "role", "source", "model", "folder"]
 FACETS: tuple[Facet, ...] = get_args(Facet)
@@ -27,6 +27,8 @@ HEADINGS: dict[Facet, str] = {
 }
 ONE_OF: frozenset[Facet] = frozenset({"archived", "active"})
 """Facets of which one value holds at a time."""
+OF_VALUES: tuple[Facet, ...] = ("source", "model", "folder")
+"""Facets whose values are those that there are."""
 FILTER_OF: dict[Facet, str] = {
     "archived": "archived",
     "active": "after",
@@ -42,32 +44,70 @@ MOST_VALUES = 200
 """Values offered of one facet; the rarest are left out."""
 
 
-def facet_counts(briefs: Iterable[Brief], now: float) -> dict[Value, int]:
-    """How many conversations there are under each value, in the order to offer them."""
-    sources, models, folders = Counter[str](), Counter[str](), Counter[str]()
-    kinds, archived = Counter[str](), 0
+class Tallies(NamedTuple):
+    """How many conversations choosing a value would show, the other filters being what they are."""
+
+    kinds: Counter[str]
+    archived: int
+    ages: Counter[str]
+    sources: Counter[str]
+    models: Counter[str]
+    folders: Counter[str]
+
+    def rows(self, facet: Facet, value: str) -> int:
+        """Of one source, model or folder; found as a filter word finds it."""
+        counter = {"source": self.sources, "model": self.models, "folder": self.folders}[facet]
+        return sum(counter[each] for each in matching((value,), counter, whole=facet == "source"))
+
+
+def tallied(briefs: Iterable[Brief], choosing: Choosing, known: Known, titled: Titled, now: float) -> Tallies:
+    """Count them all in one go."""
+    made = Tallies(Counter(), 0, Counter(), Counter(), Counter(), Counter())
+    choice, lets, archived = choosing.choice(known), choosing.lets(titled), 0
+    named = choosing.kinds_of_a_source
     starts = {age: (period(age, now) or (now, now))[0] for age in AGES}
-    ages = Counter[str]()
     for brief in briefs:
-        sources[brief.source] += 1
-        models[brief.model] += 1
-        folders[brief.cwd] += 1
-        kinds[brief.kind] += 1
-        archived += brief.archived
-        for age, start in starts.items():
-            ages[age] += brief.last_active >= start
-    counts: dict[Value, int] = {("hidden", kind): kinds[kind] for kind in KINDS if kinds[kind]}
-    counts |= {("archived", state): archived for state in ("also", "only")}
-    counts |= {("active", age): ages[age] for age in AGES}
-    counts |= {("role", role): 0 for role in ROLES}
-    facets: tuple[tuple[Facet, Counter[str]], ...] = (("source", sources), ("model", models), ("folder", folders))
-    for facet, counter in facets:
-        common = counter.most_common(MOST_VALUES)
-        counts |= {(facet, value): count for value, count in common if value and typeable(value)}
+        if not lets(brief) or (choice.before is not None and brief.last_active >= choice.before):
+            continue
+        of_kind = brief.kind not in HIDDEN or brief.kind in choice.kinds
+        of_source = not choice.sources or brief.source in choice.sources
+        of_model = not choice.models or brief.model in choice.models
+        of_folder = not choice.cwds or brief.cwd in choice.cwds
+        late = choice.after is None or brief.last_active >= choice.after
+        kept = brief.archived if choice.archived == "only" else not brief.archived or choice.archived == "also"
+        if kept and late and of_model and of_folder and (brief.kind not in HIDDEN or brief.kind in named):
+            made.sources[brief.source] += 1
+        if of_source and kept and late:
+            if of_kind and of_folder:
+                made.models[brief.model] += 1
+            if of_kind and of_model:
+                made.folders[brief.cwd] += 1
+            if of_model and of_folder:
+                made.kinds[brief.kind] += 1
+        if of_kind and of_source and of_model and of_folder:
+            archived += brief.archived and late
+            if kept:
+                made.ages.update(age for age, start in starts.items() if brief.last_active >= start)
+    return made._replace(archived=archived)
+
+
+def facet_counts(
+    briefs: Sequence[Brief], choosing: Choosing, known: Known, titled: Titled, now: float
+) -> dict[Value, int | None]:
+    """How many conversations choosing each value would show, in the order to offer them; None: nobody counts them."""
+    made = tallied(briefs, choosing, known, titled, now)
+    there = {brief.kind for brief in briefs}
+    counts: dict[Value, int | None] = {("hidden", kind): made.kinds[kind] for kind in KINDS if kind in there}
+    counts |= {("archived", state): made.archived for state in ("also", "only")}
+    counts |= {("active", age): made.ages[age] for age in AGES}
+    counts |= {("role", role): None for role in ROLES}
+    for facet in OF_VALUES:
+        values = [value for value in known.get(FILTER_OF[facet], {}) if typeable(value)][:MOST_VALUES]
+        counts |= {(facet, value): made.rows(facet, value) for value in values}
     return counts
 
 
-def ticked_by(text: str, kinds: Iterable[str], counts: Mapping[Value, int], now: float) -> set[Value]:
+def ticked_by(text: str, kinds: Iterable[str], counts: Iterable[Value], now: float) -> set[Value]:
     """What is ticked while this stands in the box."""
     filters = parse(text, now).filters
     ticked: set[Value] = {("hidden", kind) for kind in kinds}

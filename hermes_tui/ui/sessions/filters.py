@@ -14,7 +14,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from hermes_tui.sessions.listing import ListKind
-from hermes_tui.text import one_line
+from hermes_tui.text import fit
 from hermes_tui.ui.dialogs.base import Dialog, KeyHint
 from hermes_tui.ui.pending.option_rows import OptionRows
 from hermes_tui.ui.sessions.facets import AGES, HEADINGS, ONE_OF, Facet, Value, kinds_of, text_of
@@ -25,7 +25,14 @@ KIND_ROWS = {
     "tool": "tool: by a program",
     "empty": "empty: no message, no title",
 }
+NAME_CELLS, NUMBER_CELLS = 44, 8
+"""The columns; a name that is longer is cut."""
+BESIDE_CELLS = 24
+"""What else there is on a row: frame, sign, number."""
 ARCHIVED_ROWS = {"also": "also those", "only": "only those", "no": "not those, in a search either"}
+
+
+Counted = Mapping[Value, "int | None"]
 
 
 class Ticked(NamedTuple):
@@ -52,15 +59,15 @@ class SessionFilters(Dialog[Ticked | None]):
     rows = getters.query_one(OptionRows)
 
     def __init__(
-        self, text: str, ticked: set[Value], counts: Mapping[Value, int], count: Callable[[Ticked], str]
+        self, text: str, ticked: set[Value], counts: Counted, count: Callable[[Ticked], tuple[str, Counted]]
     ) -> None:
         """Offer the values of `counts`.
 
         Args:
             text: the search box.
             ticked: what is ticked now.
-            counts: values, and how many conversations there are under each.
-            count: tells, in a thread, how many would be shown, in words.
+            counts: values, and how many conversations choosing each would show.
+            count: tells, in a thread, how many would be shown, in words, and the counts with other ticks.
         """
         super().__init__()
         self._text = text
@@ -91,9 +98,18 @@ class SessionFilters(Dialog[Ticked | None]):
         rows = {"hidden": KIND_ROWS, "archived": ARCHIVED_ROWS, "active": AGES}.get(facet, {})
         signs = ("(•)", "( )") if facet in ONE_OF else ("[x]", "[ ]")
         # Assembled, not parsed: a folder may be called anything.
-        words = f"{signs[0] if value in self.ticked else signs[1]} {one_line(rows.get(name, name), 60)}"
-        number = self._counts.get(value, 0)
-        return Content.assemble(words, (f"  {number:,}", "$text-muted")) if number else Content(words)
+        words = f"{signs[0] if value in self.ticked else signs[1]} {fit(rows.get(name, name), self._room)}"
+        number = self._counts.get(value)
+        return (
+            Content.assemble(words, (f"{number:>{NUMBER_CELLS},}", "$text-muted"))
+            if number is not None
+            else Content(words)
+        )
+
+    @property
+    def _room(self) -> int:
+        """Cells of a name, so that the numbers stand in a column."""
+        return max(10, min(NAME_CELLS, self.app.size.width - BESIDE_CELLS))
 
     def on_mount(self) -> None:
         """Say how many would be shown."""
@@ -109,8 +125,12 @@ class SessionFilters(Dialog[Ticked | None]):
         self.run_worker(self._say_count(), name="count", group="count", exclusive=True, exit_on_error=False)
 
     async def _say_count(self) -> None:
-        words = await asyncio.to_thread(self._count, self.result)
+        words, counts = await asyncio.to_thread(self._count, self.result)
         self.query_one("#dialog").border_subtitle = Content(words)
+        before, self._counts = self._counts, counts
+        for value in self._values:
+            if before.get(value) != counts.get(value):
+                self._redraw(value)
 
     def key_hints(self) -> list[KeyHint]:
         """Tick, show, clear, back."""

@@ -14,14 +14,17 @@ from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.listing import HIDDEN
 from hermes_tui.sessions.summaries import Summary, summaries
 from hermes_tui.sessions.transcript import TranscriptReader
-from hermes_tui.text import plural
 from hermes_tui.ui.sessions.choosing import ORDERS
-from hermes_tui.ui.sessions.facets import facet_counts, ticked_by, without_filters
+from hermes_tui.ui.sessions.counts import listed_words
+from hermes_tui.ui.sessions.facets import ticked_by, without_filters
 from hermes_tui.ui.sessions.preview_paper import Subject
 from hermes_tui.ui.sessions.words import resume_command
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from hermes_tui.sessions.listing import Brief
+    from hermes_tui.ui.sessions.facets import Value
     from hermes_tui.ui.sessions.filters import Ticked
     from hermes_tui.ui.sessions.screen import SessionsScreen
 
@@ -161,12 +164,12 @@ class Looking:
 
         screen, now = self._screen, time.time()
         reader, text = screen.reader, screen.box.text
-        counts = await asyncio.to_thread(facet_counts, reader.briefs, now)
+        counts = await asyncio.to_thread(reader.facets, screen.choosing)
         ticked = ticked_by(text, screen.choosing.kinds, counts, now)
 
-        def count(result: Ticked) -> str:
-            listed = reader.listed_for(screen.choosing_of(result.text, result.kinds))
-            return f"{listed.shown:,} of {plural(len(reader.briefs), 'session')}"
+        def count(result: Ticked) -> tuple[str, Mapping[Value, int | None]]:
+            choosing = screen.choosing_of(result.text, result.kinds)
+            return listed_words(reader.listed_for(choosing)), reader.facets(choosing)
 
         def picked(result: Ticked | None) -> None:
             if result is not None:

@@ -15,6 +15,7 @@ from hermes_tui.sessions.features import Features
 from hermes_tui.sessions.listing import Brief, SessionIndex, continued
 from hermes_tui.sessions.summaries import summaries
 from hermes_tui.ui.sessions.choosing import Choosing, Listed
+from hermes_tui.ui.sessions.facets import FILTER_OF, OF_VALUES, Value, facet_counts, tallied
 
 if TYPE_CHECKING:
     from hermes_tui.ui.sessions.screen import SessionsScreen
@@ -206,6 +207,16 @@ class SessionReader:
     def listed_for(self, choosing: Choosing) -> Listed:
         """In a thread: the list as it would be."""
         return choosing.listed(self.briefs, self.known, self.complete, self._screen.searcher.titled)
+
+    def rows_of(self, choosing: Choosing, name: str, values: Sequence[str]) -> dict[str, int]:
+        """In a thread: how many rows each value of a filter word would show."""
+        facet = next(facet for facet in OF_VALUES if FILTER_OF[facet] == name)
+        made = tallied(self.briefs, choosing, self.known, self._screen.searcher.titled, time.time())
+        return {value: made.rows(facet, value) for value in values}
+
+    def facets(self, choosing: Choosing) -> dict[Value, int | None]:
+        """In a thread: how many rows each value of each filter would show."""
+        return facet_counts(self.briefs, choosing, self.known, self._screen.searcher.titled, time.time())
 
     def _arrange(self, choosing: Choosing, briefs: Sequence[Brief], complete: bool) -> Listed:
         if len(briefs) != self._known_of:

@@ -10,7 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from hermes_tui.redaction import redact
-from hermes_tui.text import cells, fit, one_line, plural, wrap_cells
+from hermes_tui.text import ELLIPSIS, cells, fit, one_line, plural, wrap_cells
 from hermes_tui.ui.sessions.marks import Mark, marks_of
 from hermes_tui.ui.sessions.sheets import FoundSheet, PartRow
 from hermes_tui.ui.sessions.snippet import window
@@ -35,7 +35,7 @@ _ROLE = 9
 """Cells of the word that says who wrote a line."""
 _DATED_CELLS = 76
 """Lines that were found have a time of their own where there is so much room."""
-_SOURCE, _MESSAGES = 8, 6
+_SOURCE, _MESSAGES = 8, 9
 """Cells of the columns of a row that has only one line."""
 
 
@@ -72,8 +72,7 @@ class RowPainter:
             marks = marks_of(brief, summary, look.continued)
             side = f" {fit(when_words(brief.last_active, look.now), WHEN_CELLS, right=True)} "
             if height == 1 and width >= 56:
-                count = f"{brief.messages:,}" if brief.messages < 1_000_000 else "1M+"
-                side = f" {fit(brief.source, _SOURCE)} {fit(count, _MESSAGES, right=True)}{side}"
+                side = f" {fit(brief.source, _SOURCE)} {fit(count_words(brief.messages), _MESSAGES, right=True)}{side}"
             room = width - _GUTTER - cells(side)
             return self._ended(start + self._titled(summary, marks, room, look, ground), side, ground, width)
         words = self._facts(brief, summary, width - _INDENT - 1)
@@ -85,25 +84,25 @@ class RowPainter:
         room = max(4, room)
         shown = marks
         # The title keeps a third of the room; what is then left out stands in the preview.
-        while shown and sum(cells(mark.word) + 3 for mark in shown) > room - max(8, room // 3):
+        while shown and _badge_cells(shown) > room - max(8, room // 3):
             shown = shown[:-1]
-        spent = sum(cells(mark.word) + 3 for mark in shown)
+        spent = _badge_cells(shown)
         quiet = look.stale or summary is None
         if summary is None:
             title, style = "…", self._inks("text-muted", ground)
         elif summary.derived:
-            inner = one_line(redact(summary.title), max(1, room - spent - 2))
+            inner = _cut(redact(summary.title), max(1, room - spent - 2))
             title = f"“{inner}”" if inner else "untitled"
             style = self._inks("text-muted" if quiet else "foreground", ground, "italic")
         else:
-            title = one_line(redact(summary.title), room - spent) or "untitled"
+            title = _cut(redact(summary.title), room - spent) or "untitled"
             style = self._inks("text-muted" if quiet else "foreground", ground, "bold")
         segments = [Segment(title, style)]
+        if shown:
+            segments.append(Segment(" ", self._inks("foreground", ground)))
         for mark in shown:
-            segments += [
-                Segment(" ", self._inks("foreground", ground)),
-                Segment(f" {mark.word} ", self._inks(f"badge-{mark.tone}", f"badge-{mark.tone}-background")),
-            ]
+            ink = self._inks(f"badge-{mark.tone}", f"badge-{mark.tone}-background")
+            segments.append(Segment(f" {mark.word} ", ink))
         return segments
 
     def _facts(self, brief: Brief, summary: Summary | None, room: int) -> str:
@@ -210,6 +209,23 @@ class RowPainter:
         line = lines[at] if 0 <= at < len(lines) else ""
         left = " " * max(0, (width - cells(line)) // 2)
         return Strip([Segment(left, base), Segment(line, self._inks("text-muted"))]).adjust_cell_length(width, base)
+
+
+def _badge_cells(marks: list[Mark]) -> int:
+    """What marks take: each a blank on both sides, and one before the first."""
+    return sum(cells(mark.word) + 2 for mark in marks) + bool(marks)
+
+
+def _cut(title: str, width: int) -> str:
+    """A title in so many cells; one that is cut behind a … of its own has no second one."""
+    shown = one_line(title, width)
+    return shown[:-1] if shown.endswith(ELLIPSIS * 2) else shown
+
+
+def count_words(messages: int) -> str:
+    """`128 msg`, `12k msg`: for a row with one line."""
+    count = f"{messages:,}" if messages < 10_000 else f"{messages // 1_000:,}k"
+    return f"{count} msg" if messages < 1_000_000 else "1M+ msg"
 
 
 def hit_words(hit: Hit) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from dataclasses import replace
+from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on
@@ -16,10 +18,12 @@ from textual.widgets import Static
 
 from hermes_tui.sessions.listing import ListKind
 from hermes_tui.sessions.query import parse
+from hermes_tui.text import one_line
 from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import Action, bindings_for
 from hermes_tui.ui.live import HomeState
 from hermes_tui.ui.memory.operations import Operations
+from hermes_tui.ui.memory.pane import NEEDLE_CELLS
 from hermes_tui.ui.sessions.choosing import Choosing, Listed
 from hermes_tui.ui.sessions.counts import CountsLine
 from hermes_tui.ui.sessions.details import Details
@@ -37,7 +41,7 @@ from hermes_tui.ui.widgets.footer import FooterLine
 from hermes_tui.ui.widgets.header import HeaderLine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from hermes_tui.sessions.search import Sort
 
@@ -45,6 +49,8 @@ AGE_SECONDS = 20.0
 """Ages and the mark of what is live are looked at again so often."""
 FILL_SECONDS = 0.15
 """The next page is fetched so long after the first, or when somebody scrolls."""
+IDLE_SECONDS = 0.5
+"""When nothing has happened for so long, what opening a transcript needs is loaded: 43 ms off the first time."""
 AHEAD_LINES = 40
 """The next page of results is fetched when so few lines are left below."""
 
@@ -96,6 +102,7 @@ class SessionsScreen(ActionScreen):
         self.fit()
         self.footer.update_disabled()
         self.set_interval(AGE_SECONDS, self._age, name="ages")
+        self._idle = self.set_timer(IDLE_SECONDS, self._load_transcript, name="idle")
         self.run_worker(self.reader.follow(), name="sessions", group="sessions", exit_on_error=False)
 
     # What the app asks of every screen
@@ -153,6 +160,9 @@ class SessionsScreen(ActionScreen):
             self.show_header()
             self.look_soon()
 
+    async def _load_transcript(self) -> None:
+        await asyncio.to_thread(import_module, "hermes_tui.ui.transcript.screen")
+
     def _age(self) -> None:
         if self.up:
             self.details.age()
@@ -180,9 +190,12 @@ class SessionsScreen(ActionScreen):
         """Search for what is typed; filter words alone narrow the list."""
         query = parse(self.box.text, time.time())
         self._open_when_found = False
+        self._idle.reset()
         problems = list(query.problems)
         if query.filters.role and not query.readings:
             problems.append("role: is for hits, so it needs words to look for.")
+        if query.plain and not query.readings:
+            problems.append(f"There is nothing to look for in {one_line(query.plain, NEEDLE_CELLS)} yet.")
         self.box.show_problems(problems)
         was_searching = self.searching
         self.choosing = replace(self.choosing, filters=query.filters)
@@ -211,6 +224,15 @@ class SessionsScreen(ActionScreen):
 
     def _arrange(self) -> None:
         self.run_worker(self.reader.arrange(), name="arrange", group="arrange", exit_on_error=False)
+
+    @on(SearchBox.Offering)
+    def count_offered(self, message: SearchBox.Offering) -> None:
+        """Count the rows that the values offered would show."""
+        counting = self._count_offered(message.name, message.values)
+        self.run_worker(counting, name="offers", group="offers", exclusive=True, exit_on_error=False)
+
+    async def _count_offered(self, name: str, values: Sequence[str]) -> None:
+        self.box.show_counts(name, await asyncio.to_thread(self.reader.rows_of, self.choosing, name, values))
 
     @on(SearchBox.Entered)
     async def enter(self) -> None:
@@ -343,6 +365,7 @@ class SessionsScreen(ActionScreen):
     @on(SessionList.Moved)
     def show_current(self) -> None:
         """Another row is under the cursor."""
+        self._idle.reset()
         self.looking.show_preview()
         self.footer.update_disabled()
 

@@ -16,7 +16,7 @@ from textual.widgets import Input, Static
 
 from hermes_tui.text import visible
 from hermes_tui.ui.sessions.choosing import typeable
-from hermes_tui.ui.sessions.completions import CompletionList, completions_of
+from hermes_tui.ui.sessions.completions import Completion, CompletionList, completions_of
 
 PLACEHOLDER = "words that were said, a title, an id; source: after: role: … narrow it"
 PLACEHOLDER_SHORT = "words that were said, a title, an id"
@@ -33,6 +33,14 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 class BoxInput(Input):
     """The input; it takes the joiners that words are spelled with, and with an offer below some keys are about that."""
 
+    def on_paste(self, event: events.Paste) -> None:
+        """Several lines become one; a stock input would take the first of them alone."""
+        lines = (line.strip() for line in event.text.splitlines())
+        text = " ".join(line for line in lines if line)
+        event.stop()
+        event.prevent_default()
+        self.replace(text, *self.selection)
+
     def on_key(self, event: events.Key) -> None:
         """Let the box have the keys that are not about the text."""
         box = self.screen.query_one(SearchBox)
@@ -48,6 +56,12 @@ class BoxInput(Input):
                 self.insert_text_at_cursor(event.character)
 
 
+def _note(offered: Completion, name: str, counts: Mapping[str, int]) -> str:
+    word, _, value = offered.word.partition(":")
+    number = counts.get(value.strip('"')) if word == name else None
+    return offered.note if number is None else f"{number:,}"
+
+
 class SearchBox(Vertical):
     """Always visible; says what is typed and searched for, at every key."""
 
@@ -58,6 +72,14 @@ class SearchBox(Vertical):
             super().__init__()
             self.text = text
 
+    class Offering(Message):
+        """Values are offered, and somebody should count them."""
+
+        def __init__(self, name: str, values: tuple[str, ...]) -> None:
+            super().__init__()
+            self.name = name
+            self.values = values
+
     class Entered(Message):
         """Enter was pressed in the box."""
 
@@ -67,8 +89,11 @@ class SearchBox(Vertical):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.known: Mapping[str, Mapping[str, int]] = {}
-        """Values of filter words, and how many conversations there are with each."""
+        """Values of filter words, the most common first."""
+        self._counts: dict[str, Mapping[str, int]] = {}
+        """How many conversations those that are offered would show."""
         self._soon: Timer | None = None
+        self._problems: Sequence[str] = ()
         self._quiet = ""
         """A text whose offer was closed."""
 
@@ -111,9 +136,14 @@ class SearchBox(Vertical):
 
     def _show_problems(self, problems: Sequence[str]) -> None:
         self._soon = None
+        self._problems = problems
+        self._say_problems()
+
+    def _say_problems(self) -> None:
+        """They wait while there is an offer: what is half typed is a problem only when nobody goes on."""
         line = self.query_one("#search-problems", Static)
-        line.update(Content(visible(" ".join(problems), multiline=False)))
-        line.display = bool(problems)
+        line.update(Content(visible(" ".join(self._problems), multiline=False)))
+        line.display = bool(self._problems) and not self.offer.offered
 
     # Offers
 
@@ -121,8 +151,8 @@ class SearchBox(Vertical):
     def changed(self, event: Input.Changed) -> None:
         """Search, and offer what fits."""
         event.stop()
-        self._show_offer()
         self.post_message(self.Typed(event.value))
+        self._show_offer()
 
     @on(Input.Submitted)
     def submitted(self, event: Input.Submitted) -> None:
@@ -137,16 +167,33 @@ class SearchBox(Vertical):
         text, caret = self.input.value, self.input.cursor_position
         begun = text[:caret].replace("\t", " ").rsplit(" ", 1)[-1]
         if text == self._quiet or not self.input.has_focus or (":" not in begun and len(begun) < MIN_NAME_CHARS):
-            self.offer.offer(())
+            self._offer(())
             return
         whole = completions(text, caret, {name: list(filter(typeable, values)) for name, values in self.known.items()})
-        self.offer.offer(completions_of(whole[:MAX_OFFERED], text, caret, self.known))
+        offered = completions_of(whole[:MAX_OFFERED], text, caret, self._counts)
+        self._offer(offered)
+        if self.offer.of_values:
+            name = begun.partition(":")[0].lower()
+            if name in self.known:
+                values = tuple(each.word.partition(":")[2].strip('"') for each in offered)
+                self.post_message(self.Offering(name, values))
+
+    def _offer(self, offered: Sequence[Completion]) -> None:
+        self.offer.offer(offered)
+        self._say_problems()
+
+    def show_counts(self, name: str, counts: Mapping[str, int]) -> None:
+        """Say how many conversations each value that is offered would show."""
+        self._counts[name] = counts
+        noted = [each._replace(note=_note(each, name, counts)) for each in self.offer.offered]
+        if self.offer.offered:
+            self.offer.offer(noted)
 
     def close_offer(self) -> bool:
         """Stop offering for this text; whether there was an offer."""
         was_open = bool(self.offer.offered)
         self._quiet = self.text
-        self.offer.offer(())
+        self._offer(())
         return was_open
 
     @on(CompletionList.Chosen)
@@ -171,4 +218,4 @@ class SearchBox(Vertical):
 
     def on_descendant_blur(self) -> None:
         """Nobody types any more."""
-        self.offer.offer(())
+        self._offer(())

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hermes_tui.text import one_line
 from hermes_tui.ui.sessions.choosing import HIDDEN_WORDS, ORDER_WORDS
-from hermes_tui.ui.sessions.counts import Counts, Fact, found_words, hidden_words, shown_words
+from hermes_tui.ui.sessions.counts import Counts, Fact, found_words, hidden_words, listed_words
 from hermes_tui.ui.sessions.words import gone_word
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def _of_list(screen: SessionsScreen) -> Counts:
     listed = reader.listed
     if listed is None:
         return _unread(screen)
-    facts = [Fact(shown_words(listed.shown, listed.every, complete=listed.complete), 0, "foreground")]
+    facts = [Fact(listed_words(listed), 0, "foreground")]
     if reader.loading:
         facts.append(Fact(f"reading the rest, {reader.loading:,} so far", 1))
     facts += _filters(screen)

@@ -134,12 +134,13 @@ def _none_listed(screen: SessionsScreen) -> str:
     if not listed.complete:
         return "Reading the sessions …"
     what = hidden_words(listed.hidden, words=HIDDEN_WORDS)
+    key = "H shows them." if set(listed.hidden) - {"archived"} else "f shows them."
     if listed.every:
         words = f"0 shown, {plural(listed.every, 'session')} hidden by {one_line(screen.filter_words, NEEDLE_CELLS)}."
-        return f"{words}\nesc takes the filter away; f changes it."
+        besides = f"{what} would fit and {'are' if sum(listed.hidden.values()) > 1 else 'is'} hidden; {key}\n"
+        return f"{words}\n{besides if what else ''}esc takes the filter away; f changes it."
     if what:
-        key = "H shows them." if set(listed.hidden) - {"archived"} else "f shows them."
-        return f"Nothing to show but what is hidden: {what}.\n{key}"
+        return f"Nothing to show but what is hidden: {what}.\n{key[0].upper()}{key[1:]}"
     return "There are no sessions yet: state.db holds none.\nThe first conversation of the agent shows up here."
 
 
