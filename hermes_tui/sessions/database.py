@@ -154,7 +154,8 @@ class Database:
     def _follow(self) -> None:
         """Look at the file that has the name now."""
         try:
-            inode = self.path.stat().st_ino
+            status = self.path.stat()
+            inode = status.st_ino if status.st_size else 0
         except OSError:
             inode = 0
         if inode != self._inode:

@@ -271,6 +271,21 @@ def test_a_file_that_comes_back_is_read_again(make_world: Make, tmp_path: Path) 
         assert base.rows("SELECT id FROM sessions") == [("s",)]
 
 
+def test_a_file_that_is_emptied_is_said_to_be_empty(make_world: Make) -> None:
+    """The words are those that somebody reads who opens it anew, and it is read again when it has something."""
+    world = make_world()
+    world.session("s", "hi")
+    world.close()
+    base = Database(world.path)
+    assert base.rows("SELECT id FROM sessions") == [("s",)]
+    whole = world.path.read_bytes()
+    world.path.write_bytes(b"")
+    with pytest.raises(NotFound, match="is empty"):
+        base.rows("SELECT id FROM sessions")
+    world.path.write_bytes(whole)
+    assert base.rows("SELECT id FROM sessions") == [("s",)]
+
+
 def test_text_that_is_not_utf8_is_shown_with_its_bad_bytes_marked(make_world: Make) -> None:
     """One damaged message does not take the list or its neighbours down."""
     world = make_world()
