@@ -75,6 +75,7 @@ class SessionsScreen(ActionScreen):
         self.choosing = Choosing()
         self.sort: Sort = "newest"
         self._open_when_found = False
+        self._rest_until = 0.0
 
     def compose(self) -> ComposeResult:
         """Header, box and counts, list and preview, footer."""
@@ -200,8 +201,8 @@ class SessionsScreen(ActionScreen):
         was_searching = self.searching
         self.choosing = replace(self.choosing, filters=query.filters)
         if query.readings:
+            # The counts stay until the answer comes, or until it is late: drawing them would hold it up.
             self.searcher.ask(Question(query, self.sort, self.choosing.scope))
-            self.show_counts()
             return
         self.searcher.forget()
         if was_searching and self.reader.listed:
@@ -274,6 +275,7 @@ class SessionsScreen(ActionScreen):
         """A search has come to rest, with what it found or with nothing."""
         self._shown()
         # Not at once: looking for more would take the processor from drawing what there is.
+        self._rest_until = time.monotonic() + FILL_SECONDS
         self.set_timer(FILL_SECONDS, self.fill, name="fill")
 
     def show_written(self) -> None:
@@ -337,7 +339,7 @@ class SessionsScreen(ActionScreen):
     def fill(self) -> None:
         """Fetch the next page of results when the end of those there are is near."""
         shown = self.session_list
-        if isinstance(shown.sheet, FoundSheet):
+        if isinstance(shown.sheet, FoundSheet) and time.monotonic() >= self._rest_until:
             end = shown.scroll_offset.y + shown.scrollable_content_region.height
             if shown.sheet.lines - end < AHEAD_LINES:
                 self.searcher.more()

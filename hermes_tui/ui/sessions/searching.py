@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 DIM_SECONDS = 0.15
 """Results of the question before are dimmed when the answer takes longer than this."""
-FIRST_PAGE, PAGE = 12, 20
+FIRST_PAGE, PAGE = 8, 20
 """Conversations fetched at first, about a screenful, and then at once."""
 LIVE_CONVERSATIONS = 60
 """Results up to so many are looked up again when the agent writes."""
