@@ -159,7 +159,7 @@ class Database:
         except OSError:
             inode = 0
         if inode != self._inode:
-            self._inode = 0  # whatever comes next, this one is closed
+            self._inode = -1  # whatever comes next, this one is closed
             self._connection.close()
             self._open()
 
