@@ -108,3 +108,15 @@ def test_the_top_level_holds_what_was_asked_for() -> None:
     tops = {line.split("/")[0] for line in listed.splitlines()} or {path.name for path in ROOT.iterdir()} & allowed
     assert expected <= tops | {path.name for path in ROOT.iterdir()}
     assert tops <= allowed
+
+
+OPENERS = {"sessions/database.py", "sessions/bigrams.py", "sessions/scoring.py"}
+"""The reader of state.db, and what it lends SQLite for its indexes."""
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_one_module_opens_state_db(path: Path) -> None:
+    """A second one would forget to leave no trace, or keep the agent waiting; the demo makes its own."""
+    if not name_of(path).startswith("demo/"):
+        assert "sqlite3" not in imports(path)
+        assert "apsw" not in set(imports(path)) or name_of(path) in OPENERS

@@ -358,7 +358,7 @@ def test_where_the_agent_would_do_harm_we_do_the_safe_thing(
 def test_a_file_that_stops_the_agents_list_can_be_seen_and_cleared_here(
     line: str, raw: bytes, make_home: MakeHome, start_agent: StartAgent
 ) -> None:
-    """One bad file would make the whole queue unusable (X010)."""
+    """One bad file would make the whole queue unusable."""
     path = make_home("home", extra=GATE)
     agent, review = start_agent(line, path), review_of(path)
     good = agent.ask({"do": "stage_raw", "payload": {"action": "add", "target": "user", "content": "good"}})["id"]
@@ -415,7 +415,7 @@ def test_a_review_of_the_newer_line_queues_removals_although_the_gate_is_off(
 def test_two_reviewers_and_the_agent_staging_decide_each_write_once(
     make_home: MakeHome, start_agent: StartAgent, isolated_machine: Path
 ) -> None:
-    """A write would be applied twice, be lost, or be approved before anybody had seen it (R041)."""
+    """A write would be applied twice, be lost, or be approved before anybody had seen it."""
     contested = 0
     for number in range(ROUNDS):
         path = make_home(f"home{number}", memory_limit=400_000, extra=GATE)

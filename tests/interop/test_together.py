@@ -27,7 +27,7 @@ def test_three_writers_and_a_reader_lose_nothing(
     start_agent: Callable[[str, Path], JsonLines],
     start_ours: Callable[..., JsonLines],
 ) -> None:
-    """One writer's entries would vanish under another's save, or a reader would see half a file (R011)."""
+    """One writer's entries would vanish under another's save, or a reader would see half a file."""
     home = make_home("shared", memory_limit=200_000)
     path = home / "memories" / "MEMORY.md"
     texts = {name: [f"{name}{number} x" + "x" * (number % 40) for number in range(EACH)] for name in ("a", "b", "c")}

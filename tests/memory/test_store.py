@@ -41,7 +41,7 @@ def test_adding_makes_the_file_owner_only_with_the_agents_bytes(store: MemorySto
 
 
 def test_the_first_entry_makes_the_memories_folder(open_store: OpenStore, hermes_home: Path) -> None:
-    """A fresh home could not be used before the agent had run once (R041)."""
+    """A fresh home could not be used before the agent had run once."""
     (hermes_home / "memories").rmdir()
     open_store().add("memory", "first fact")
     assert (hermes_home / "memories" / "MEMORY.md").read_text() == "first fact"
@@ -92,7 +92,7 @@ def test_the_overshoot_is_named(open_store: OpenStore, memory_file: Path) -> Non
 
 
 def test_what_only_older_agents_block_can_be_saved_on_request(store: MemoryStore, memory_file: Path) -> None:
-    """A plain note about a key could never be kept, though the newer agent accepts it (R026)."""
+    """A plain note about a key could never be kept, though the newer agent accepts it."""
     note = "Work repo uses ~/.ssh/id_ed25519_work"
     with refused("blocked"):
         store.add("memory", note)
@@ -103,7 +103,7 @@ def test_what_only_older_agents_block_can_be_saved_on_request(store: MemoryStore
 
 
 def test_an_edit_keeps_what_others_wrote_meanwhile(store: MemoryStore, memory_file: Path) -> None:
-    """Text added by the agent or an editor would be wiped by our save (R001)."""
+    """Text added by the agent or an editor would be wiped by our save."""
     write(memory_file, "a\n§\nb")
     seen = EntryRef("memory", 1, "a")
     write(memory_file, "a\n§\nb\n§\nc")
@@ -121,7 +121,7 @@ def test_an_edit_follows_its_entry_to_another_place(store: MemoryStore, memory_f
 
 
 def test_a_changed_entry_is_a_conflict_with_both_versions_and_a_merge(store: MemoryStore, memory_file: Path) -> None:
-    """Somebody's words would be lost, or one could not choose (R178)."""
+    """Somebody's words would be lost, or one could not choose."""
     base = "uses npm for builds; lives in Oslo"
     write(memory_file, f"x\n§\n{base}")
     theirs = "uses pnpm for builds; lives in Oslo"
@@ -146,7 +146,7 @@ def test_an_edit_of_an_entry_that_is_gone_is_a_conflict(store: MemoryStore, memo
 
 
 def test_a_short_entry_inside_a_longer_one_can_be_removed(store: MemoryStore, memory_file: Path) -> None:
-    """`test` could not be removed beside `echo tests pass` (R014)."""
+    """`test` could not be removed beside `echo tests pass`."""
     write(memory_file, "echo tests pass\n§\ntest")
     store.remove([EntryRef("memory", 2, "test")])
     assert memory_file.read_text() == "echo tests pass"
@@ -238,7 +238,7 @@ def test_merging_puts_one_entry_where_the_first_was(open_store: OpenStore, memor
 
 
 def test_splitting_puts_the_pieces_where_the_whole_was(store: MemoryStore, memory_file: Path) -> None:
-    """A hand-written document would stay one entry that any edit hits whole (R006)."""
+    """A hand-written document would stay one entry that any edit hits whole."""
     document = "## Profile\n- likes tea\n\n## Work\n- uses vim"
     write(memory_file, document + "\n")
     view = store.view("memory")
@@ -252,7 +252,7 @@ def test_splitting_puts_the_pieces_where_the_whole_was(store: MemoryStore, memor
 
 
 def test_a_patch_changes_its_span_and_keeps_the_rest(store: MemoryStore, memory_file: Path) -> None:
-    """A small correction would replace the whole entry (R013)."""
+    """A small correction would replace the whole entry."""
     write(memory_file, "Name: Sam; tz Europe/Oslo; prefers tabs")
     store.patch("memory", "tabs", "spaces")
     assert memory_file.read_text() == "Name: Sam; tz Europe/Oslo; prefers spaces"
@@ -314,7 +314,7 @@ DISORDER: dict[str, tuple[bytes, str, bytes]] = {
 def test_a_file_in_disorder_is_shown_and_kept_until_it_is_put_in_order(
     store: MemoryStore, memory_file: Path, name: str
 ) -> None:
-    """It would be overwritten, or refuse every change for ever (R002, R007, R008, X002)."""
+    """It would be overwritten, or refuse every change for ever."""
     data, state, clean = DISORDER[name]
     write(memory_file, data)
     view = store.view("memory")
@@ -341,7 +341,7 @@ def test_a_file_in_disorder_is_shown_and_kept_until_it_is_put_in_order(
 
 
 def test_refused_changes_do_not_pile_up_backups(store: MemoryStore, memory_file: Path) -> None:
-    """Every refused press would leave another copy (R003)."""
+    """Every refused press would leave another copy."""
     write(memory_file, "a\n\n§\n\nb")
     for _ in range(5):
         with refused("drift"):
@@ -351,7 +351,7 @@ def test_refused_changes_do_not_pile_up_backups(store: MemoryStore, memory_file:
 
 
 def test_windows_line_ends_are_no_drift_and_become_lf_at_the_first_save(store: MemoryStore, memory_file: Path) -> None:
-    """A file from Windows would be locked, or show stray carriage returns (R009)."""
+    """A file from Windows would be locked, or show stray carriage returns."""
     write(memory_file, b"a\r\n\xc2\xa7\r\nb")
     view = store.view("memory")
     assert (view.state, view.texts) == ("ok", ["a", "b"])
@@ -365,7 +365,7 @@ def test_windows_line_ends_are_no_drift_and_become_lf_at_the_first_save(store: M
 def test_an_entry_longer_than_the_limit_can_be_shortened_after_a_backup(
     open_store: OpenStore, memory_file: Path
 ) -> None:
-    """The agent refuses to touch the file; so would we, for ever (X029)."""
+    """The agent refuses to touch the file; so would we, for ever."""
     store = open_store(memory_limit=100)
     long = "x" * 103
     write(memory_file, long)
@@ -411,7 +411,7 @@ def test_a_file_that_may_not_be_read_is_not_empty(
 
 
 def test_a_linked_file_is_written_through_its_link(store: MemoryStore, memory_file: Path, tmp_path: Path) -> None:
-    """A dotfiles repository would lose its file to a plain copy (R017)."""
+    """A dotfiles repository would lose its file to a plain copy."""
     target = tmp_path / "dotfiles" / "MEMORY.md"
     target.parent.mkdir()
     write(target, "a")

@@ -317,7 +317,7 @@ def test_the_explanations_are_sentences_for_people() -> None:
 
 
 def test_the_joiners_of_persian_and_hindi_are_named_with_their_place() -> None:
-    """Text in these languages was reported as an attack, without a place (R025)."""
+    """Text in these languages was reported as an attack, without a place."""
     for text, code_point in (("می‌رود", "U+200C"), ("क्‍ष", "U+200D")):
         finding = only(text)
         assert (finding.id, finding.start) == (f"invisible_unicode_{code_point}", 2)
@@ -327,13 +327,13 @@ def test_the_joiners_of_persian_and_hindi_are_named_with_their_place() -> None:
 
 
 def test_a_plain_note_on_an_ssh_key_is_marked_at_the_path() -> None:
-    """A note on which key to use was blocked and nobody could see why (R026)."""
+    """A note on which key to use was blocked and nobody could see why."""
     finding = only("Work repo uses ~/.ssh/id_ed25519_work")
     assert (finding.id, finding.start, finding.end, finding.text) == ("ssh_access", 15, 21, "~/.ssh")
 
 
 def test_the_same_entry_gives_the_same_findings_on_every_refresh() -> None:
-    """One blocked entry was warned about again at every refresh (R030)."""
+    """One blocked entry was warned about again at every refresh."""
     text = f"keys in ~/.ssh {FAMILY}"
     assert len({scan(text) for _ in range(10)}) == 1
     assert ids(text) == ["invisible_unicode_U+200D", "ssh_access"]
@@ -354,7 +354,7 @@ def test_the_same_entry_gives_the_same_findings_on_every_refresh() -> None:
     }.items(),
 )
 def test_harmless_notes_that_agents_block_are_shown_with_the_class(text: str, id_: str) -> None:
-    """A harmless note would be hidden from the model without a badge (X027)."""
+    """A harmless note would be hidden from the model without a badge."""
     assert ids(text) == [id_]
 
 

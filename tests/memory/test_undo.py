@@ -25,7 +25,7 @@ def contents(*paths: Path) -> list[bytes]:
 def test_every_change_can_be_undone_and_redone_after_a_restart(
     open_store: OpenStore, memory_file: Path, user_file: Path
 ) -> None:
-    """What was done yesterday could not be taken back today (R020)."""
+    """What was done yesterday could not be taken back today."""
     rng = random.Random(7)
     states = [contents(memory_file, user_file)]
     for number in range(40):

@@ -11,7 +11,7 @@ KILLS = int(os.environ.get("HERMES_TUI_KILLS", "30"))
 
 
 def test_a_killed_decision_leaves_each_write_queued_or_decided_exactly_once(hermes_home: Path) -> None:
-    """A crash would apply a write twice, lose it, leave it claimed for ever, or break undo (R041)."""
+    """A crash would apply a write twice, lose it, leave it claimed for ever, or break undo."""
     (hermes_home / "config.yaml").write_text("memory:\n  memory_char_limit: 400000\n  user_char_limit: 400000\n")
     output = run_kills(Path(__file__).with_name("crash_run.py"), hermes_home, KILLS)
     for what in ("open", "claims"):

@@ -60,7 +60,7 @@ CASES: dict[str, tuple[dict[str, Any], str, str, str | None, str | None]] = {
 def test_each_record_has_its_verdict_and_both_texts(
     open_review: Callable[..., Review], put: Put, memory_file: Path, name: str
 ) -> None:
-    """One would approve without seeing what is lost, or try what can never work (R044, R046, R048)."""
+    """One would approve without seeing what is lost, or try what can never work."""
     payload, verdict, short, before, after = CASES[name]
     review = open_review(memory_limit=90)
     memory_file.write_text("uses npm\n§\nlikes tea\n§\nlikes tea at 5")

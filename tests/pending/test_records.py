@@ -42,7 +42,7 @@ BROKEN: dict[str, tuple[bytes, str]] = {
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_file_is_listed_with_its_fault_and_hides_no_other(review: Review, put: Put, name: str) -> None:
-    """One bad file would empty the whole list (X010, X011)."""
+    """One bad file would empty the whole list."""
     data, words = BROKEN[name]
     put("aaaaaaaa.json", raw=data)
     put("bbbbbbbb.json", ADD)
@@ -81,7 +81,7 @@ def test_the_files_name_is_its_id_whatever_stands_inside(review: Review, put: Pu
 
 
 def test_a_record_without_an_id_is_used_by_its_files_name(review: Review, put: Put) -> None:
-    """Records of other tools could not be decided (X011)."""
+    """Records of other tools could not be decided."""
     put("dddddddd.json", raw=b'{"payload":{"action":"add","target":"memory","content":"x"}}')
     (record,) = list_records(review.home)
     assert (record.id, record.problem) == ("dddddddd", "")

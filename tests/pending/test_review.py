@@ -39,7 +39,7 @@ def files(review: Review) -> dict[str, bytes]:
 
 
 def test_an_approval_applies_and_then_removes_the_record(review: Review, put: Put, memory_file: Path) -> None:
-    """The record would be applied again, or be gone without being applied (R041)."""
+    """The record would be applied again, or be gone without being applied."""
     put("a.json", step("add", "first fact"))
     memory_file.parent.rmdir()
     decision = review.approve(queue(review))
@@ -50,7 +50,7 @@ def test_an_approval_applies_and_then_removes_the_record(review: Review, put: Pu
 
 
 def test_each_record_of_a_bulk_has_its_own_reason(open_review: OpenReview, put: Put, memory_file: Path) -> None:
-    """After a few failures all the rest would get one misleading text (R045)."""
+    """After a few failures all the rest would get one misleading text."""
     review = open_review(memory_limit=60)
     memory_file.write_text("x" * 30)
     for number, payload in enumerate(
@@ -115,7 +115,7 @@ def test_a_record_outside_the_queue_is_never_acted_on(review: Review, put: Put, 
 
 
 def test_an_edited_text_is_approved_by_the_same_rules(review: Review, put: Put, memory_file: Path) -> None:
-    """A refused proposal could neither be approved nor put right (R048)."""
+    """A refused proposal could neither be approved nor put right."""
     put("a.json", step("add", "deploy key at ~/.ssh/id"))
     (record,) = queue(review)
     assert review.approve([record]).failed[0].verdict == "blocked"

@@ -106,7 +106,7 @@ def approve_all_twice_while_staging(
 def test_two_reviewers_and_a_stager_decide_each_write_once(
     hermes_home: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
-    """A write would be applied twice, be lost, or be approved before anybody had seen it (R041)."""
+    """A write would be applied twice, be lost, or be approved before anybody had seen it."""
     (hermes_home / "config.yaml").write_text("memory: {memory_char_limit: 400000}\n")
     states = hermes_home.parent / f"states{number}"
     monkeypatch.setenv("HERMES_TUI_STATE_DIR", str(states))
