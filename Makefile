@@ -23,8 +23,9 @@ $(READY): pyproject.toml
 demo: $(READY)
 	$(BIN)/hermes-tui --demo
 
+# Four at once also on two cores: most tests of the screen wait more than they work.
 test: $(READY)
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n 4
 
 check: $(READY)
 	$(BIN)/ruff format --check .

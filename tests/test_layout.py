@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "hermes_tui"
@@ -39,13 +37,30 @@ def imports(path: Path) -> Iterator[str]:
             yield node.module
 
 
+def each(paths: Sequence[Path]) -> Callable[[Callable[[Path], None]], Callable[[], None]]:
+    """A test of every module at once: hundreds of tests of a millisecond each take half a minute."""
+
+    def over(check: Callable[[Path], None]) -> Callable[[], None]:
+        def test() -> None:
+            for path in paths:
+                try:
+                    check(path)
+                except AssertionError as error:
+                    raise AssertionError(f"{name_of(path)}: {error}") from error
+
+        test.__name__, test.__doc__ = check.__name__, check.__doc__
+        return test
+
+    return over
+
+
 def is_domain(path: Path) -> bool:
     """Whether a file belongs to what knows neither screen nor command line."""
     name = name_of(path)
     return name.split("/")[0] in DOMAIN or name in ("home.py", "config.py", "text.py", "watch.py", "disk.py")
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if is_domain(path)], ids=name_of)
+@each([path for path in MODULES if is_domain(path)])
 def test_the_domain_knows_neither_the_screen_nor_the_command_line(path: Path) -> None:
     """Scripts would need Textual, and tests a terminal."""
     tops = {module.split(".")[0] for module in imports(path)}
@@ -57,7 +72,7 @@ def test_the_domain_knows_neither_the_screen_nor_the_command_line(path: Path) ->
         assert inside & set(DOMAIN) <= BELOW[package] | {package}
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if name_of(path).startswith("ui/")], ids=name_of)
+@each([path for path in MODULES if name_of(path).startswith("ui/")])
 def test_the_screen_touches_no_file_and_no_database(path: Path) -> None:
     """A view could change what it shows."""
     source = path.read_text()
@@ -72,7 +87,7 @@ def test_the_screen_touches_no_file_and_no_database(path: Path) -> None:
     assert "open" not in called
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
+@each(MODULES)
 def test_memory_files_and_queue_files_each_have_one_writer(path: Path) -> None:
     """Two places that write would follow two protocols."""
     writers = {"disk.py", "memory/store.py", "memory/journal.py"}
@@ -90,7 +105,7 @@ def test_memory_files_and_queue_files_each_have_one_writer(path: Path) -> None:
     assert not from_disk & {"replace_file", "append_line", "locked"}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
+@each(MODULES)
 def test_a_module_has_one_noun_and_a_docstring(path: Path) -> None:
     """A file that grows past one idea is hard to find anything in."""
     source = path.read_text()
@@ -114,7 +129,7 @@ OPENERS = {"sessions/database.py", "sessions/bigrams.py", "sessions/scoring.py"}
 """The reader of state.db, and what it lends SQLite for its indexes."""
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
+@each(MODULES)
 def test_one_module_opens_state_db(path: Path) -> None:
     """A second one would forget to leave no trace, or keep the agent waiting; the demo makes its own."""
     if not name_of(path).startswith("demo/"):

@@ -140,7 +140,7 @@ async def test_equal_proposals_are_one_row_until_they_are_unfolded(open_pending:
         assert queue.ids == ["00000009"]
 
 
-@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 15)])
+@pytest.mark.parametrize("size", [(120, 36), (60, 15)])
 async def test_no_text_breaks_the_list_or_the_detail(
     open_pending: OpenPending, queue: Queue, size: tuple[int, int]
 ) -> None:
