@@ -29,8 +29,6 @@ PATIENCE_SECONDS = 2.0
 SHOWN = 20
 WORK_SECONDS = 1.0
 """One stretch of a search that has found nothing new."""
-READ_AT_ONCE = 500
-"""Messages of a transcript that are looked at by one statement."""
 
 limit_option = click.option("--limit", type=click.IntRange(min=1), default=SHOWN, show_default=True, metavar="N",
                             help="So many conversations at most.")  # fmt: skip
@@ -114,8 +112,9 @@ def search(
     """
     from hermes_tui.cli.sessions_shapes import found_shape
     from hermes_tui.cli.sessions_text import found_text, hidden_words
+    from hermes_tui.sessions.lineage import HIDDEN_KINDS
     from hermes_tui.sessions.query import parse
-    from hermes_tui.sessions.search import HIDDEN_KINDS, Scope, Search
+    from hermes_tui.sessions.search import Scope, Search
 
     text = _clean(" ".join(query))
     asked = parse(text, time.time())
@@ -237,6 +236,8 @@ def _messages(reader: TranscriptReader, facts: Facts, first: int | None) -> Iter
     Raises:
         NotFound: it does not have this message.
     """
+    from hermes_tui.sessions.transcript import messages_of
+
     ids = [id for part in reader.all_ids(facts.ids) for id in part]
     if first is not None:
         if first not in ids:
@@ -244,17 +245,7 @@ def _messages(reader: TranscriptReader, facts: Facts, first: int | None) -> Iter
                 f"Message {first} is not in this conversation.", code="no_such_message", hint="Leave out --from."
             )
         ids = ids[ids.index(first) :]
-    return chain.from_iterable(_in_bunches(reader, ids))
-
-
-def _in_bunches(reader: TranscriptReader, ids: list[int]) -> Iterator[tuple[Message, ...]]:
-    from hermes_tui.sessions.message_rows import by_bytes
-    from hermes_tui.sessions.outline import MAX_SIZE
-
-    for start in range(0, len(ids), READ_AT_ONCE):
-        details = reader.details(ids[start : start + READ_AT_ONCE])
-        for some in by_bytes(details.ids, details.sizes):
-            yield reader.messages(some, MAX_SIZE)
+    return chain.from_iterable(messages_of(reader, ids))
 
 
 def _show_shape(facts: Facts, title: str, kept: Any, messages: Iterator[Message], masking: _Masking) -> dict[str, Any]:

@@ -19,7 +19,6 @@ BUSY_TIMEOUT_MS = 100
 PATIENCE_SECONDS = 5.0
 """How long a reading waits for a database that somebody else keeps locked."""
 PAUSE_SECONDS = 0.05
-CACHE_KB = 8_192
 JOURNAL_BYTE = 18
 """Where the file says how it is written."""
 ROLLBACK_JOURNAL = b"\x01"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from hermes_tui.sessions.database import Database, Row
+from hermes_tui.sessions.features import unhidden
 from hermes_tui.sessions.messages import message_text
 from hermes_tui.sessions.narrowing import id_at, id_range
 
@@ -121,9 +122,9 @@ def _last_before(base: Database, created_at: float | None) -> tuple[int, str] | 
 
 
 def _evidence(base: Database, certainty: Literal["exact", "likely"], session_id: str, message_id: int) -> Evidence:
-    shown = " AND coalesce(display_kind, '') <> 'hidden'" if "display_kind" in base.columns("messages") else ""
+    seen = unhidden(base.columns("messages"))
     rows = base.rows(
-        f"SELECT id, role, content, timestamp FROM messages WHERE session_id = ? AND id <= ?{shown}"
+        f"SELECT id, role, content, timestamp FROM messages WHERE session_id = ? AND id <= ? AND {seen}"
         " ORDER BY id DESC LIMIT ?",
         (session_id, message_id, TURNS),
     )

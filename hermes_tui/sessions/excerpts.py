@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hermes_tui.sessions.database import Database, Row
-from hermes_tui.sessions.features import names
+from hermes_tui.sessions.features import kept, live, names
 from hermes_tui.sessions.stored import JSON_MARK, text_of
 
 SPOKEN = ("user", "assistant")
@@ -43,12 +43,7 @@ class Excerpts:
         has = base.features().messages
         texts = ", ".join(f"CAST({name} AS BLOB)" if name in has else "NULL" for name in _COLUMNS[2:])
         self._columns = f"{names(_COLUMNS[:2], has)}, {texts}"
-        active = "active IS NOT 0" if "active" in has else "1"
-        self._kept = f"({active} OR compacted = 1)" if {"active", "compacted"} <= has else active
-        self._live = active
-        if "display_kind" in has:
-            self._kept += " AND display_kind IS NOT 'hidden'"
-            self._live += " AND display_kind IS NOT 'hidden'"
+        self._kept, self._live = kept(has), live(has)
 
     def around(self, session_id: str, message_id: int, reach: int) -> Excerpt | None:
         """A message with so many before and after it; None when the session does not have it."""

@@ -13,6 +13,7 @@ TRIGRAM_CHARS = 3
 
 
 def without(reading: Reading, left_out: Callable[[Term], bool]) -> Reading:
+    """The same with some terms left out."""
     groups = tuple(
         replace(group, terms=tuple(term for term in group.terms if not left_out(term))) for group in reading.groups
     )
@@ -56,6 +57,7 @@ def _phrase(term: Term) -> str:
 
 
 def literal_match(reading: Reading, kind: Callable[[Term], bool]) -> str:
+    """The expression that an index of parts of words understands, of the terms it can know."""
     groups = (
         " AND ".join('"' + term.literal.replace('"', '""') + '"' for term in group.terms if kind(term))
         for group in reading.groups
@@ -64,10 +66,12 @@ def literal_match(reading: Reading, kind: Callable[[Term], bool]) -> str:
 
 
 def threefold(term: Term) -> bool:
+    """Whether an index of three characters each can know a term."""
     return not term.indexed and len(term.literal) >= TRIGRAM_CHARS
 
 
 def paired(term: Term) -> bool:
+    """Whether an index of pairs of CJK characters can know a term."""
     return not term.indexed and len(term.literal) >= 2 and all(map(is_cjk, term.literal))
 
 

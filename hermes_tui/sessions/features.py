@@ -150,3 +150,29 @@ def _number(text: str | None) -> int:
 def names(columns: Sequence[str], there: frozenset[str], *, prefix: str = "") -> str:
     """A list of columns for a SELECT, with NULL in the place of those that the table does not have."""
     return ", ".join(f"{prefix}{name}" if name in there else f"NULL AS {name}" for name in columns)
+
+
+def live(there: frozenset[str], prefix: str = "") -> str:
+    """The condition of a message that the agent still has before it: not undone, not put away, not hidden.
+
+    Args:
+        there: the columns that messages have.
+        prefix: what stands before their names, such as `m.`.
+    """
+    return _unhidden(f"{prefix}active IS NOT 0" if "active" in there else "1", there, prefix)
+
+
+def kept(there: frozenset[str], prefix: str = "") -> str:
+    """The same, with what a compaction put away: all that was said and not taken back."""
+    if not {"active", "compacted"} <= there:
+        return live(there, prefix)
+    return _unhidden(f"({prefix}active IS NOT 0 OR {prefix}compacted = 1)", there, prefix)
+
+
+def unhidden(there: frozenset[str]) -> str:
+    """The condition of a message that a person saw."""
+    return _unhidden("1", there, "")
+
+
+def _unhidden(condition: str, there: frozenset[str], prefix: str) -> str:
+    return f"{condition} AND {prefix}display_kind IS NOT 'hidden'" if "display_kind" in there else condition

@@ -15,6 +15,9 @@ Kind = Literal["chat", "branch", "subagent", "cron", "tool"]
 """chat: a person's conversation; branch: one that left another; subagent: started by a session for a task of its
 own; cron: on a schedule; tool: by a program."""
 
+HIDDEN_KINDS: frozenset[Kind] = frozenset({"subagent", "cron", "tool"})
+"""Kinds that are left out unless they are asked for: nobody talked there."""
+
 BATCH = 200
 
 BRANCHED, DELEGATED, RESET = "_branched_from", "_delegate_from", "_reset_from"
@@ -195,8 +198,3 @@ def follows(started: object, ended: object) -> bool:
 def parts_of(base: Database, session_id: str) -> tuple[str, ...]:
     """The ids of all parts of a conversation, oldest first; just the one for most."""
     return Lineages(base).parts(session_id)
-
-
-def tip_of(base: Database, session_id: str) -> str:
-    """The newest part of a conversation: what an agent resumes."""
-    return parts_of(base, session_id)[-1]

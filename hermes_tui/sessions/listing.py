@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from hermes_tui.errors import Unreadable
 from hermes_tui.sessions.database import Database, Row
 from hermes_tui.sessions.dates import moment
-from hermes_tui.sessions.lineage import Fact, Kind, Lineages, read_facts_with
+from hermes_tui.sessions.lineage import HIDDEN_KINDS, Fact, Kind, Lineages, read_facts_with
 from hermes_tui.sessions.salvage import is_damage, salvaged
 from hermes_tui.sessions.stored import text_of
 
@@ -25,7 +25,7 @@ RECENT_MESSAGES = 5_000
 """So many of the newest messages are looked at to know which conversations come first."""
 
 ListKind = Literal[Kind, "empty"]
-HIDDEN: frozenset[ListKind] = frozenset({"subagent", "cron", "tool", "empty"})
+HIDDEN: frozenset[ListKind] = HIDDEN_KINDS | {"empty"}
 """Kinds that the list leaves out unless they are asked for."""
 
 Order = Literal["active", "started", "messages"]

@@ -11,7 +11,7 @@ from typing import Literal
 from hermes_tui.sessions.database import Database, Interrupted
 from hermes_tui.sessions.expressions import whole_words
 from hermes_tui.sessions.gathering import Gathered, Hit, lines_of
-from hermes_tui.sessions.lineage import Fact, Kind, Lineages
+from hermes_tui.sessions.lineage import HIDDEN_KINDS, Fact, Kind, Lineages
 from hermes_tui.sessions.listing import briefs_of
 from hermes_tui.sessions.named import Names
 from hermes_tui.sessions.narrowing import ids_between, message_condition, newest_first, session_condition
@@ -38,7 +38,6 @@ NAMED_FIRST = 3
 """Conversations found by their title that come before those found by what was said."""
 STORED_SO = "in the way it is stored"
 """The label of messages that match by the JSON around a picture, which nobody said."""
-HIDDEN_KINDS: frozenset[Kind] = frozenset({"subagent", "cron", "tool"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,9 +212,9 @@ class Search:
             return
         if filters.of_sessions:
             yield from self._let_through(filters)
-        let_through = set(self._within) if self._within is not None else None
-        few = self._within if let_through is not None and len(let_through) <= FEW_SESSIONS else None
-        self._let = let_through
+        within = self._within
+        self._let = None if within is None else set(within)
+        few = within if within is not None and len(within) <= FEW_SESSIONS else None
         timed = filters.after is not None or filters.before is not None
         likely = ids_between(self._base, filters.after, filters.before) if timed else None
         self._sources = Sources(self._base, message_condition(filters), few, likely, self._exhaustive)
@@ -224,7 +223,6 @@ class Search:
             return
         named = self._named()
         yield from self._called(self._first_named(named))
-        also = ("after", "at last", "if no whole word") if self._exhaustive else ("after",)
         seen: set[int] = set()
         for number, reading in enumerate(self.query.readings, 1):
             if not (yield from self._wanted(reading)):
@@ -234,10 +232,10 @@ class Search:
                 stream = ranked(self._base, self._sources, reading)
             else:
                 stream = self._sources.stream(reading)
-            more_follow = any(later.when in also for later in self.query.readings[number:])
+            remembered = self._exhaustive or any(later.when == "after" for later in self.query.readings[number:])
             for chunk in stream:
                 new = [match for match in chunk if match.id not in seen]
-                if more_follow or self._exhaustive:
+                if remembered:
                     seen.update(match.id for match in new)
                 yield self._placed(new)
         if self._sources.stored_so:

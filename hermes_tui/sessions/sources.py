@@ -18,7 +18,7 @@ from hermes_tui.sessions.expressions import (
     without,
     words_match,
 )
-from hermes_tui.sessions.features import Features, names, unindexed
+from hermes_tui.sessions.features import Features, kept, names, unindexed
 from hermes_tui.sessions.folding import fold
 from hermes_tui.sessions.messages import message_text
 from hermes_tui.sessions.narrowing import Condition
@@ -341,16 +341,8 @@ class Sources:
 
     def _visible(self) -> str:
         """Whether a message was neither undone nor hidden, and the filters let it through."""
-        has = self._features.messages
-        parts = ["1"]
-        if "active" in has:
-            kept = "m.active IS NOT 0" + (" OR m.compacted = 1" if "compacted" in has else "")
-            parts.append(f"({kept})")
-        if "display_kind" in has:
-            parts.append("m.display_kind IS NOT 'hidden'")
-        if self._condition:
-            parts.append(self._condition)
-        return f"({' AND '.join(parts)})"
+        seen = kept(self._features.messages, "m.")
+        return f"({seen} AND {self._condition})" if self._condition else f"({seen})"
 
 
 def _match(row: Row) -> Match:

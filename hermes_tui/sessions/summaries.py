@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hermes_tui.sessions.database import Database, Row
 from hermes_tui.sessions.dates import moment
-from hermes_tui.sessions.features import names
+from hermes_tui.sessions.features import names, unhidden
 from hermes_tui.sessions.listing import Brief
 from hermes_tui.sessions.messages import message_text
 from hermes_tui.sessions.salvage import salvaged
@@ -146,10 +146,10 @@ def first_words(base: Database, session_id: str) -> str:
 
 def _first_messages(base: Database, session_id: str) -> Iterator[str]:
     # SQL sees nothing after a NUL, and messages with pictures begin with one.
-    shown = " AND display_kind IS NOT 'hidden'" if "display_kind" in base.features().messages else ""
+    seen = unhidden(base.features().messages)
     sql = (
         f"SELECT CASE WHEN unicode(content) IS NULL THEN content ELSE substr(content, 1, {FIRST_CHARS}) END"
-        f" FROM messages WHERE session_id = ? AND role = 'user'{shown} ORDER BY timestamp, id LIMIT ?"
+        f" FROM messages WHERE session_id = ? AND role = 'user' AND {seen} ORDER BY timestamp, id LIMIT ?"
     )
     for rows in salvaged(lambda some: base.rows(sql, (*some, FIRST_MESSAGES)), [session_id], lambda _: []):
         yield from (message_text(row[0]) for row in rows)

@@ -7,6 +7,8 @@ import re
 MAX_WORDS = 7
 MAX_CHARS = 60
 PREVIEW_CHARS = 200
+READ_CHARS = 8_000
+"""So much of a message is looked at."""
 
 _INJECTED = re.compile(
     r"\A\s*(?:\[(?:system|note|context|important|session|reminder)\b[^\]\n]{0,2000}\]"
@@ -27,19 +29,23 @@ _GREETING = re.compile(
 )
 
 
-def clean_preview(text: str) -> str:
-    """What a person said, on one line, without what a program put before it; at most 200 characters."""
-    rest = text[:8_000]
+def _said(text: str) -> str:
+    """The beginning of a message without what a program put before the person's words."""
+    rest = text[:READ_CHARS]
     while (found := _INJECTED.match(rest)) and found.end():
         rest = rest[found.end() :]
-    return _SPACE.sub(" ", rest or text[:8_000]).strip()[:PREVIEW_CHARS]
+    return rest
+
+
+def clean_preview(text: str) -> str:
+    """What a person said, on one line, without what a program put before it; at most 200 characters."""
+    rest = _said(text)
+    return _SPACE.sub(" ", rest or text[:READ_CHARS]).strip()[:PREVIEW_CHARS]
 
 
 def derive_title(text: str) -> str:
     """A short title out of the first thing a person said; empty when it says nothing."""
-    rest = text[:8_000]
-    while (found := _INJECTED.match(rest)) and found.end():
-        rest = rest[found.end() :]
+    rest = _said(text)
     prose = _SPACE.sub(" ", _LINK.sub(" ", _QUOTE.sub(" ", _CODE.sub(" ", rest)))).strip()
     greeted = _GREETING.sub("", prose)
     source = greeted or prose or _SPACE.sub(" ", rest).strip()

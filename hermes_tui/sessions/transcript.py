@@ -369,14 +369,19 @@ class TranscriptReader:
         return (now.ids, now.states, now.sizes) != (watched.ids, watched.states, watched.sizes)
 
 
+def messages_of(reader: TranscriptReader, ids: Sequence[int]) -> Iterator[tuple[Message, ...]]:
+    """Messages with all their texts, as they are asked for, in bunches that do not take much memory."""
+    for start in range(0, len(ids), SEARCHED_PER_SLICE):
+        details = reader.details(ids[start : start + SEARCHED_PER_SLICE])
+        for some in by_bytes(details.ids, details.sizes):
+            yield reader.messages(some, MAX_SIZE)
+
+
 def all_messages(base: Database, session_id: str) -> Iterator[tuple[Message, ...]]:
     """A whole conversation with all its texts, oldest first, some hundred messages at a time."""
     reader = TranscriptReader(base, session_id)
     for part in reader.all_ids(reader.facts().ids):
-        for start in range(0, len(part), SEARCHED_PER_SLICE):
-            details = reader.details(part[start : start + SEARCHED_PER_SLICE])
-            for ids in by_bytes(details.ids, details.sizes):
-                yield reader.messages(ids, MAX_SIZE)
+        yield from messages_of(reader, part)
 
 
 _SIZED = ("content", "tool_calls", "reasoning", "reasoning_content")

@@ -9,7 +9,7 @@ import pytest
 
 from hermes_tui.errors import NotFound, Refused
 from hermes_tui.sessions.database import Database
-from hermes_tui.sessions.lineage import parts_of, tip_of
+from hermes_tui.sessions.lineage import parts_of
 from hermes_tui.sessions.listing import Brief, Choice, SessionIndex, choose, continued
 from hermes_tui.sessions.meant import meant
 from hermes_tui.sessions.summaries import Summary, summaries
@@ -62,7 +62,7 @@ def test_the_parts_of_a_conversation_are_one_row(make_world: Make) -> None:
     assert (summary.title, summary.derived, summary.preview) == ("Logs", False, "how do I rotate logs?")
     base = Database(world.path)
     assert {parts_of(base, id) for id in brief.parts} == {brief.parts}
-    assert tip_of(base, "one") == "three"
+    assert parts_of(base, "one")[-1] == "three"
 
 
 @pytest.mark.parametrize(
