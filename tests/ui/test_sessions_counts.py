@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from hermes_tui.ui.pending.option_rows import OptionRows
+from hermes_tui.ui.dialogs.option_rows import OptionRows
 from tests.sessions.world import World
 from tests.ui.sessions_app import Home, OpenSessions, SessionsDriver, open_sessions, sessions_home
 

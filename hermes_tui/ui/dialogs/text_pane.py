@@ -142,3 +142,16 @@ class TextPane(ScrollView, can_focus=True):
             number += 1
         segments.append(Segment(self._text[at:end], base))
         return Strip(segments).adjust_cell_length(width, base)
+
+
+class SideText(TextPane, inherit_bindings=False):
+    """A text beside a list; only the keys that scroll are its own, all others are the screen's."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "scroll_down", "Down", show=False),
+        Binding("k,up", "scroll_up", "Up", show=False),
+        Binding("home", "scroll_home", "Top", show=False),
+        Binding("G,end", "scroll_end", "Bottom", show=False),
+        Binding("pagedown,ctrl+d", "page_down", "Page down", show=False),
+        Binding("pageup,ctrl+u", "page_up", "Page up", show=False),
+    ]

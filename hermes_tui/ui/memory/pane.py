@@ -13,7 +13,6 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.strip import Strip
 from textual.widget import Widget
-from textual.widgets import Static
 
 from hermes_tui.memory.entries import StoreName
 from hermes_tui.memory.view import StoreView
@@ -22,6 +21,7 @@ from hermes_tui.ui.memory.card_list import CardList
 from hermes_tui.ui.memory.cards import CardId, Freshness, cards_of
 from hermes_tui.ui.troubles import config_words, no_home_words
 from hermes_tui.ui.widgets.header import cut_start
+from hermes_tui.ui.widgets.notice import Notice
 from hermes_tui.ui.widgets.usage_bar import UsageBar, advice_on
 
 if TYPE_CHECKING:
@@ -88,10 +88,6 @@ class PathLine(Widget):
         path = cut_start(path, width - (cells(written) + 2 if written else 0))
         gap = " " * max(0, width - cells(path) - cells(written))
         return Strip([Segment(path + gap + written, style)]).adjust_cell_length(width, style)
-
-
-class Notice(Static):
-    """What is wrong with a store, or worth knowing; there only while there is something."""
 
 
 class StorePane(Vertical):

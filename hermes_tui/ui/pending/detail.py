@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from textual import getters
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
@@ -14,22 +11,13 @@ from textual.widgets import Static
 from hermes_tui.memory.entries import FILE_NAMES
 from hermes_tui.text import one_line, visible
 from hermes_tui.ui.dialogs.paper import Paper
-from hermes_tui.ui.dialogs.text_pane import TextPane
+from hermes_tui.ui.dialogs.text_pane import SideText
 from hermes_tui.ui.pending.detail_paper import Subject
 from hermes_tui.ui.widgets.usage_bar import UsageBar
 
 
-class DetailPane(TextPane, inherit_bindings=False):
-    """The text; only the keys that scroll are its own, all others are the screen's."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j,down", "scroll_down", "Down", show=False),
-        Binding("k,up", "scroll_up", "Up", show=False),
-        Binding("home", "scroll_home", "Top", show=False),
-        Binding("G,end", "scroll_end", "Bottom", show=False),
-        Binding("pagedown,ctrl+d", "page_down", "Page down", show=False),
-        Binding("pageup,ctrl+u", "page_up", "Page up", show=False),
-    ]
+class DetailPane(SideText):
+    """The text; `g` is the gate on this screen."""
 
 
 class Detail(Vertical):

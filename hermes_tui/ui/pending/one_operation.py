@@ -17,11 +17,11 @@ from hermes_tui.pending.preview import Preview
 from hermes_tui.pending.records import PendingRecord
 from hermes_tui.text import one_line, plural, visible
 from hermes_tui.ui.dialogs.base import Dialog, KeyBar, KeyHint
+from hermes_tui.ui.dialogs.option_rows import OptionRows
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.text_pane import TextPane
 from hermes_tui.ui.pending.detail_paper import operation_paper
 from hermes_tui.ui.pending.model import MARKS, proposed_of, short_words, steps_of, weight_of
-from hermes_tui.ui.pending.option_rows import OptionRows
 
 
 @dataclass(frozen=True, slots=True)

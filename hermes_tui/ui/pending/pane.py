@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from textual import getters
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
+from textual.widget import Widget
 
 from hermes_tui.text import visible
-from hermes_tui.ui.memory.pane import Notice
 from hermes_tui.ui.pending.choosing import ORDER_WORDS, Choice
 from hermes_tui.ui.pending.queue_list import QueueList
+from hermes_tui.ui.widgets.notice import NoticedPane
 
 
-class QueuePane(Vertical):
+class QueuePane(NoticedPane):
     """The list with its title, its numbers and a notice."""
 
     queue_list = getters.query_one(QueueList)
@@ -34,15 +34,7 @@ class QueuePane(Vertical):
         self.border_title = Content(" · ".join(word for word in (*above, visible(choice.words)) if word))
         self.border_subtitle = Content(" · ".join(word for word in below if word)) or None
 
-    def show_notice(self, words: str, *, serious: bool = False) -> None:
-        """Say something about the whole queue; nothing when there is nothing to say."""
-        notice = next((child for child in self.children if isinstance(child, Notice)), None)
-        if not words:
-            if notice:
-                notice.remove()
-            return
-        if notice is None:
-            notice = Notice(markup=False)
-            self.mount(notice, before=self.queue_list)
-        notice.update(Content(visible(words)))
-        notice.set_class(serious, "-serious")
+    @property
+    def below_notice(self) -> Widget:
+        """What the notice stands above."""
+        return self.queue_list

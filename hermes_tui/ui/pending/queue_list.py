@@ -2,44 +2,29 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from textual import events
-from textual.geometry import Size
-from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from hermes_tui.pending.preview import Preview
 from hermes_tui.ui.pending.model import RecordKey, Row
-from hermes_tui.ui.pending.row_painter import ROW_LINES, Cursor, Look, RowPainter
+from hermes_tui.ui.pending.row_painter import ROW_LINES, Look, RowPainter
+from hermes_tui.ui.widgets.row_list import Cursor, RowList
 
 
-class QueueList(ScrollView, can_focus=True, inherit_bindings=False):
+class QueueList(RowList):
     """Rows with a cursor and a selection that stay with their records at every refresh."""
 
-    class Opened(Message):
-        """A row was double clicked."""
-
-    class Moved(Message):
-        """The cursor stands on another row, or on another state of the same."""
-
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+        self._painter = RowPainter(self)
+        super().__init__(self._painter, id=id)
         self.rows: tuple[Row, ...] = ()
         self.previews: Mapping[RecordKey, Preview] = {}
         self.news: Mapping[Path, str] = {}
         self.stayed: Mapping[RecordKey, str] = {}
         """Records that a decision left in the queue, with the reason."""
-        self.clock = time.time
-        """Tells the time that ages are counted to."""
-        self.nothing = ""
-        """What to say while there is no row to show."""
-        self.cursor = 0
         self.selection: set[RecordKey] = set()
-        self._painter = RowPainter(self)
 
     # What it shows
 
@@ -88,7 +73,7 @@ class QueueList(ScrollView, can_focus=True, inherit_bindings=False):
 
         candidates = (place_of(row) for row in (*before[old_cursor:], *reversed(before[:old_cursor])))
         self.cursor = next((place for place in candidates if place is not None), 0)
-        self.virtual_size = Size(self.scrollable_content_region.width, len(rows) * ROW_LINES)
+        self._lay_out()
         if anchor is not None and self.scroll_offset.y > 0:
             place = place_of(anchor)
             if place is not None:
@@ -107,17 +92,18 @@ class QueueList(ScrollView, can_focus=True, inherit_bindings=False):
 
     # The cursor
 
-    def move_to(self, place: int) -> None:
-        """Put the cursor on a row and bring it into view."""
-        if not self.rows:
-            return
-        place = max(0, min(place, len(self.rows) - 1))
-        if place != self.cursor:
-            old, self.cursor = self.cursor, place
-            self._refresh_row(old)
-            self._refresh_row(place)
-            self.post_message(self.Moved())
-        self.scroll_to_cursor()
+    @property
+    def stops(self) -> int:
+        """How many rows there are."""
+        return len(self.rows)
+
+    def span(self, stop: int) -> tuple[int, int]:
+        """Where a row is: each has two lines."""
+        return stop * ROW_LINES, ROW_LINES
+
+    def stop_at(self, line: int) -> int:
+        """The row on a line."""
+        return line // ROW_LINES
 
     def go_to(self, paths: set[Path]) -> bool:
         """Put the cursor on the first row that holds one of these files; whether there is one."""
@@ -131,15 +117,6 @@ class QueueList(ScrollView, can_focus=True, inherit_bindings=False):
     def page(self) -> int:
         """Rows that fill the screen, at least one."""
         return max(1, self.scrollable_content_region.height // ROW_LINES - 1)
-
-    def scroll_to_cursor(self) -> None:
-        """Scroll no further than needed to see the row under the cursor."""
-        top, view_top = self.cursor * ROW_LINES, self.scroll_offset.y
-        height = self.scrollable_content_region.height
-        if top < view_top or height <= ROW_LINES:
-            self.scroll_to(y=top, animate=False, immediate=True)
-        elif top + ROW_LINES > view_top + height:
-            self.scroll_to(y=top + ROW_LINES - height, animate=False, immediate=True)
 
     def toggle_selected(self) -> None:
         """Select the row under the cursor, or take it out of the selection."""
@@ -157,23 +134,7 @@ class QueueList(ScrollView, can_focus=True, inherit_bindings=False):
         self.selection.clear()
         self.refresh()
 
-    def _refresh_row(self, place: int) -> None:
-        self.refresh_lines(place * ROW_LINES, ROW_LINES)
-
     # Events
-
-    def on_click(self, event: events.Click) -> None:
-        """A click moves the cursor, a second one opens the record."""
-        place = (event.y + self.scroll_offset.y) // ROW_LINES
-        if place < len(self.rows):
-            self.move_to(place)
-            if event.chain == 2:
-                self.post_message(self.Opened())
-
-    def on_resize(self, _event: events.Resize) -> None:
-        """The row under the cursor stays in view."""
-        self.virtual_size = Size(self.scrollable_content_region.width, len(self.rows) * ROW_LINES)
-        self.scroll_to_cursor()
 
     def on_focus(self) -> None:
         """The cursor is drawn stronger where the keys go."""
@@ -185,19 +146,9 @@ class QueueList(ScrollView, can_focus=True, inherit_bindings=False):
 
     # Drawing
 
-    def notify_style_update(self) -> None:
-        """Colours changed."""
-        super().notify_style_update()
-        self._painter.forget()
-
-    def render_line(self, y: int) -> Strip:
+    def draw(self, line: int, width: int) -> Strip:
         """One line of a row."""
-        region = self.scrollable_content_region
-        if not self.rows:
-            return self._painter.words(self.nothing, y, region.width, region.height)
-        place, line = divmod(y + self.scroll_offset.y, ROW_LINES)
-        if place >= len(self.rows):
-            return self._painter.blank(region.width)
+        place, line = divmod(line, ROW_LINES)
         row = self.rows[place]
         cursor: Cursor = "none" if place != self.cursor else "here" if self.has_focus else "away"
         news = next((words for item in row.items if (words := self.news.get(item.key.path))), "")
@@ -209,30 +160,4 @@ class QueueList(ScrollView, can_focus=True, inherit_bindings=False):
             stayed=any(item.key in self.stayed for item in row.items),
             now=self.clock(),
         )
-        return self._painter.line(row, look, line, region.width)
-
-    # Actions
-
-    def action_next(self) -> None:
-        """Next record."""
-        self.move_to(self.cursor + 1)
-
-    def action_previous(self) -> None:
-        """Previous record."""
-        self.move_to(self.cursor - 1)
-
-    def action_next_page(self) -> None:
-        """A screenful down."""
-        self.move_to(self.cursor + self.page)
-
-    def action_previous_page(self) -> None:
-        """A screenful up."""
-        self.move_to(self.cursor - self.page)
-
-    def action_first(self) -> None:
-        """First record."""
-        self.move_to(0)
-
-    def action_last(self) -> None:
-        """Last record."""
-        self.move_to(len(self.rows) - 1)
+        return self._painter.line(row, look, line, width)

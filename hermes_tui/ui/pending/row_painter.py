@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from rich.segment import Segment
 from textual.strip import Strip
-from textual.widget import Widget
 
 from hermes_tui.pending.preview import Preview
-from hermes_tui.text import ago, cells, fit, one_line, wrap_cells
+from hermes_tui.text import ago, cells, fit, one_line
 from hermes_tui.ui.pending.model import MARKS, Row, Weight, short_words, weight_of
-from hermes_tui.ui.widgets.ink import Inks
-
-Cursor = Literal["none", "here", "away"]
-"""Whether a row has the cursor, and whether keys go to its list."""
+from hermes_tui.ui.widgets.row_list import Cursor, RowInk
 
 ROW_LINES = 2
 _GUTTER = 5
@@ -40,32 +36,19 @@ class Look(NamedTuple):
     now: float
 
 
-class RowPainter:
-    """Draws the rows of one list."""
-
-    def __init__(self, widget: Widget) -> None:
-        self._widget = widget
-        self._inks = Inks(widget)
-
-    def forget(self) -> None:
-        """Colours changed."""
-        self._inks.forget()
+class RowPainter(RowInk):
+    """Draws the rows of the queue."""
 
     def line(self, row: Row, look: Look, line: int, width: int) -> Strip:
         """One of the lines of a row."""
-        ground = "card-background-focus" if look.cursor == "here" else ""
-        base = self._inks("foreground", ground)
-        bar = {"here": "▌", "away": "▏", "none": " "}[look.cursor]
-        edge = self._inks("card-border-focus" if look.cursor == "here" else "text-disabled", ground)
+        ground = self.ground(look.cursor)
         if line == 0:
             side = f" {fit(row.item.record.action or '?', _ACTION, right=True)} {fit(row.item.store, _STORE)} "
         else:
             side = f" {fit(row.item.origin, _ORIGIN, right=True)} {fit(_age(row, look.now), _AGE, right=True)} "
         room = max(1, width - _GUTTER - cells(side))
-        segments = [Segment(bar, edge), *(self._head if line == 0 else self._words)(row, look, room, ground)]
-        segments.append(Segment(" " * max(0, width - _used(segments) - cells(side)), base))
-        segments.append(Segment(side, self._inks("text-muted", ground)))
-        return Strip(segments).adjust_cell_length(width, base)
+        segments = [self.bar(look.cursor), *(self._head if line == 0 else self._words)(row, look, room, ground)]
+        return self.ended(segments, side, ground, width)
 
     def _words(self, row: Row, look: Look, room: int, ground: str) -> list[Segment]:
         """The start of the proposed text, and that it is new."""
@@ -101,19 +84,6 @@ class RowPainter:
             segments += [blank, Segment(" stays ", self._inks("badge-error", "badge-error-background"))]
         return segments
 
-    def blank(self, width: int) -> Strip:
-        """A line below the last row."""
-        return Strip.blank(width, self._inks("foreground"))
-
-    def words(self, text: str, y: int, width: int, height: int) -> Strip:
-        """Line `y` of a list without rows: what there is to say, in the middle."""
-        base = self._inks("foreground")
-        lines = [line for part in text.split("\n") for line in wrap_cells(part, max(2, width - 2))]
-        at = y - max(0, (height - len(lines)) // 2)
-        line = lines[at] if 0 <= at < len(lines) else ""
-        left = " " * max(0, (width - cells(line)) // 2)
-        return Strip([Segment(left, base), Segment(line, self._inks("text-muted"))]).adjust_cell_length(width, base)
-
 
 def first_words(text: str) -> str:
     """The start of a text on one line: what a list needs of it."""
@@ -123,7 +93,3 @@ def first_words(text: str) -> str:
 def _age(row: Row, now: float) -> str:
     created = row.item.record.created_at
     return ago(max(0.0, now - created)) if created else ""
-
-
-def _used(segments: list[Segment]) -> int:
-    return sum(segment.cell_length for segment in segments)

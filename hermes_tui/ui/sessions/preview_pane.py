@@ -13,22 +13,15 @@ from textual.content import Content
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.text import visible
 from hermes_tui.ui.dialogs.paper import Paper
-from hermes_tui.ui.dialogs.text_pane import TextPane
+from hermes_tui.ui.dialogs.text_pane import SideText
 from hermes_tui.ui.sessions.preview_paper import Subject, preview_paper
 from hermes_tui.ui.sessions.sheets import Key
 
 
-class PreviewText(TextPane, inherit_bindings=False):
-    """The text; only the keys that scroll are its own, all others are the screen's."""
+class PreviewText(SideText):
+    """The text."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j,down", "scroll_down", "Down", show=False),
-        Binding("k,up", "scroll_up", "Up", show=False),
-        Binding("g,home", "scroll_home", "Top", show=False),
-        Binding("G,end", "scroll_end", "Bottom", show=False),
-        Binding("pagedown,ctrl+d", "page_down", "Page down", show=False),
-        Binding("pageup,ctrl+u", "page_up", "Page up", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("g", "scroll_home", "Top", show=False)]
 
 
 class PreviewPane(Vertical):

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
-from textual.widget import Widget
 
 from hermes_tui.redaction import redact
-from hermes_tui.text import ELLIPSIS, cells, fit, one_line, plural, wrap_cells
+from hermes_tui.text import ELLIPSIS, cells, fit, one_line, plural
 from hermes_tui.ui.sessions.marks import Mark, marks_of
 from hermes_tui.ui.sessions.sheets import FoundSheet, PartRow
 from hermes_tui.ui.sessions.snippet import window
 from hermes_tui.ui.sessions.times import WHEN_CELLS, when_words
-from hermes_tui.ui.widgets.ink import Inks
+from hermes_tui.ui.widgets.row_list import Cursor, RowInk
 
 if TYPE_CHECKING:
     from hermes_tui.sessions.gathering import Hit
@@ -23,9 +22,6 @@ if TYPE_CHECKING:
     from hermes_tui.sessions.search import Found
     from hermes_tui.sessions.summaries import Summary
     from hermes_tui.sessions.transcript import Part
-
-Cursor = Literal["none", "here", "away"]
-"""Whether a row has the cursor, and whether keys go to its list."""
 
 _GUTTER = 2
 """Cells for the cursor and a blank."""
@@ -49,16 +45,8 @@ class Look(NamedTuple):
     now: float
 
 
-class RowPainter:
-    """Draws the rows of one list."""
-
-    def __init__(self, widget: Widget) -> None:
-        self._widget = widget
-        self._inks = Inks(widget)
-
-    def forget(self) -> None:
-        """Colours changed."""
-        self._inks.forget()
+class RowPainter(RowInk):
+    """Draws the rows of the Sessions screen."""
 
     # Conversations
 
@@ -66,7 +54,7 @@ class RowPainter:
         self, brief: Brief, summary: Summary | None, look: Look, line: int, height: int, width: int
     ) -> Strip:
         """One of the lines of a conversation."""
-        ground = "card-background-focus" if look.cursor == "here" else ""
+        ground = self.ground(look.cursor)
         start = self._edge(look, ground)
         if line == 0:
             marks = marks_of(brief, summary, look.continued)
@@ -74,10 +62,10 @@ class RowPainter:
             if height == 1 and width >= 56:
                 side = f" {fit(brief.source, _SOURCE)} {fit(count_words(brief.messages), _MESSAGES, right=True)}{side}"
             room = width - _GUTTER - cells(side)
-            return self._ended(start + self._titled(summary, marks, room, look, ground), side, ground, width)
+            return self.ended(start + self._titled(summary, marks, room, look, ground), side, ground, width)
         words = self._facts(brief, summary, width - _INDENT - 1)
         muted = self._inks("text-muted", ground)
-        return self._ended([*start, Segment(" " * (_INDENT - _GUTTER) + words, muted)], "", ground, width)
+        return self.ended([*start, Segment(" " * (_INDENT - _GUTTER) + words, muted)], "", ground, width)
 
     def _titled(self, summary: Summary | None, marks: list[Mark], room: int, look: Look, ground: str) -> list[Segment]:
         """Title and marks; a title that was made from the first message stands in quotes."""
@@ -115,7 +103,7 @@ class RowPainter:
 
     def part(self, row: PartRow, part: Part | None, look: Look, line: int, height: int, width: int) -> Strip:
         """One of the lines of a part of a lineage."""
-        ground = "card-background-focus" if look.cursor == "here" else ""
+        ground = self.ground(look.cursor)
         side = f" {fit(when_words(part.started_at, look.now), WHEN_CELLS, right=True)} " if part and line == 0 else ""
         room = max(4, width - _GUTTER - _INDENT - cells(side))
         count = f" · {plural(part.counted, 'message')}" if part else ""
@@ -129,7 +117,7 @@ class RowPainter:
         last = row.number == 1
         rule = ("└ " if last else "├ ") if line == 0 else ("  " if last else "│ ")
         body = [Segment(" " * (_INDENT - _GUTTER) + rule, self._inks("text-muted", ground)), Segment(words, ink)]
-        return self._ended([*self._edge(look, ground), *body], side, ground, width)
+        return self.ended([*self._edge(look, ground), *body], side, ground, width)
 
     # Search
 
@@ -141,24 +129,24 @@ class RowPainter:
             return self._hit(group.hits[part.hit], look, width)
         if part.kind == "more":
             words = one_line(f"{' ' * _INDENT}+ {group.more:,} more in this conversation", width)
-            return self._ended([Segment(words, self._inks("text-muted"))], "", "", width)
+            return self.ended([Segment(words, self._inks("text-muted"))], "", "", width)
         return self._found_head(group, look if not group.hits else look._replace(cursor="none"), width)
 
     def _found_head(self, group: Found, look: Look, width: int) -> Strip:
         summary = group.summary
-        ground = "card-background-focus" if look.cursor == "here" else ""
+        ground = self.ground(look.cursor)
         marks = marks_of(summary.brief, summary, look.continued)
         side = f" {fit(when_words(summary.brief.last_active, look.now), WHEN_CELLS, right=True)} "
         if width >= 56:
             side = f" {fit(summary.brief.source, _SOURCE)}{side}"
         room = width - _GUTTER - cells(side)
-        return self._ended(
+        return self.ended(
             self._edge(look, ground) + self._titled(summary, marks, room, look, ground), side, ground, width
         )
 
     def _hit(self, hit: Hit, look: Look, width: int) -> Strip:
         """Who wrote it, and the words around the match."""
-        ground = "card-background-focus" if look.cursor == "here" else ""
+        ground = self.ground(look.cursor)
         who = hit_words(hit)
         when = when_words(hit.timestamp, look.now) if hit.message_id and width >= _DATED_CELLS else ""
         side = f" {fit(when, WHEN_CELLS, right=True)} " if when else " "
@@ -176,7 +164,7 @@ class RowPainter:
             segments += [Segment(text[at:start], base), Segment(text[start:end], match)]
             at = end
         segments.append(Segment(text[at:], base))
-        return self._ended(segments, side, ground, width)
+        return self.ended(segments, side, ground, width)
 
     def _match(self, ground: str) -> Style:
         """What was searched for: bold and underlined too, so that it shows without colour."""
@@ -185,30 +173,7 @@ class RowPainter:
     # All rows
 
     def _edge(self, look: Look, ground: str) -> list[Segment]:
-        bar = {"here": "▌", "away": "▏", "none": " "}[look.cursor]
-        edge = self._inks("card-border-focus" if look.cursor == "here" else "text-disabled", ground)
-        return [Segment(bar, edge), Segment(" ", self._inks("foreground", ground))]
-
-    def _ended(self, segments: list[Segment], side: str, ground: str, width: int) -> Strip:
-        """A line filled up to its right column."""
-        base = self._inks("foreground", ground)
-        used = sum(segment.cell_length for segment in segments)
-        gap = Segment(" " * max(0, width - used - cells(side)), base)
-        strip = Strip([*segments, gap, Segment(side, self._inks("text-muted", ground))])
-        return strip.adjust_cell_length(width, base)
-
-    def blank(self, width: int) -> Strip:
-        """A line below the last row."""
-        return Strip.blank(width, self._inks("foreground"))
-
-    def words(self, text: str, y: int, width: int, height: int) -> Strip:
-        """Line `y` of a list without rows: what there is to say, in the middle."""
-        base = self._inks("foreground")
-        lines = [line for part in text.split("\n") for line in wrap_cells(part, max(2, width - 2))]
-        at = y - max(0, (height - len(lines)) // 2)
-        line = lines[at] if 0 <= at < len(lines) else ""
-        left = " " * max(0, (width - cells(line)) // 2)
-        return Strip([Segment(left, base), Segment(line, self._inks("text-muted"))]).adjust_cell_length(width, base)
+        return [self.bar(look.cursor), Segment(" ", self._inks("foreground", ground))]
 
 
 def _badge_cells(marks: list[Mark]) -> int:

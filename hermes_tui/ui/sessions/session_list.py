@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from textual import events
-from textual.geometry import Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import Input
 
-from hermes_tui.ui.sessions.row_painter import Cursor, Look, RowPainter
+from hermes_tui.ui.sessions.row_painter import Look, RowPainter
 from hermes_tui.ui.sessions.sheets import FoundSheet, Key, ListSheet, PartRow
+from hermes_tui.ui.widgets.row_list import Cursor, RowList
 
 if TYPE_CHECKING:
     from hermes_tui.sessions.gathering import Hit
@@ -27,20 +25,15 @@ SETTLE_ROWS = 400
 """Rows looked at for one that is still there when the one under the cursor is gone."""
 
 
-class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
+class SessionList(RowList):
     """Rows with a cursor that stays with its conversation, part or hit at every refresh."""
-
-    class Opened(Message):
-        """A row was double clicked."""
-
-    class Moved(Message):
-        """The cursor stands on another row, or on another state of the same."""
 
     class Scrolled(Message):
         """Other rows are in view: what is known of them may have to be fetched."""
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
+        self._painter = RowPainter(self)
+        super().__init__(self._painter, id=id)
         self.sheet: ListSheet | FoundSheet = ListSheet(())
         self.summaries: Mapping[str, Summary] = {}
         """What is known of the rows in view, by the first session of each."""
@@ -50,12 +43,6 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         """The session that `hermes --continue` would open."""
         self.stale = False
         """Whether the rows are those of a question that is no longer asked."""
-        self.clock = time.time
-        """Tells the time that ages are counted to."""
-        self.nothing = ""
-        """What to say while there is no row to show."""
-        self.cursor = 0
-        self._painter = RowPainter(self)
 
     # What it shows
 
@@ -95,9 +82,6 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         """Further rows were added below."""
         self._lay_out()
         self.refresh()
-
-    def _lay_out(self) -> None:
-        self.virtual_size = Size(self.scrollable_content_region.width, self.sheet.lines)
 
     # The row under the cursor
 
@@ -156,38 +140,29 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
 
     # The cursor
 
-    def move_to(self, stop: int) -> None:
-        """Put the cursor on a row and bring it into view."""
-        if not self.sheet.stops:
-            return
-        stop = max(0, min(stop, self.sheet.stops - 1))
-        if stop != self.cursor:
-            old, self.cursor = self.cursor, stop
-            self._refresh_row(old)
-            self._refresh_row(stop)
-            self.post_message(self.Moved())
-        self.scroll_to_cursor()
+    @property
+    def stops(self) -> int:
+        """How many rows there are."""
+        return self.sheet.stops
+
+    @property
+    def lines(self) -> int:
+        """The lines of all rows together."""
+        return self.sheet.lines
+
+    def span(self, stop: int) -> tuple[int, int]:
+        """Where a row is."""
+        return self.sheet.span(stop)
+
+    def stop_at(self, line: int) -> int:
+        """The row that a line belongs to."""
+        return self.sheet.at(line).stop
 
     @property
     def page(self) -> int:
         """Rows that fill the screen, at least one."""
         first, last = self.in_view
         return max(1, last - first - 1)
-
-    def scroll_to_cursor(self) -> None:
-        """Scroll no further than needed to see the row under the cursor."""
-        if not self.sheet.stops:
-            return
-        top, lines = self.sheet.span(self.cursor)
-        view_top, height = self.scroll_offset.y, self.scrollable_content_region.height
-        if top < view_top or height <= lines:
-            self.scroll_to(y=top, animate=False, immediate=True)
-        elif top + lines > view_top + height:
-            self.scroll_to(y=top + lines - height, animate=False, immediate=True)
-
-    def _refresh_row(self, stop: int) -> None:
-        if stop < self.sheet.stops:
-            self.refresh_lines(*self.sheet.span(stop))
 
     # Events
 
@@ -197,18 +172,8 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
         if round(old_value) != round(new_value):
             self.post_message(self.Scrolled())
 
-    def on_click(self, event: events.Click) -> None:
-        """A click moves the cursor, a second one opens the transcript."""
-        line = event.y + self.scroll_offset.y
-        if line < self.sheet.lines:
-            self.move_to(self.sheet.at(line).stop)
-            if event.chain == 2:
-                self.post_message(self.Opened())
-
     def on_resize(self, _event: events.Resize) -> None:
-        """The row under the cursor stays in view."""
-        self._lay_out()
-        self.scroll_to_cursor()
+        """Other rows may be in view; what every list does comes after this, as Textual asks both classes."""
         self.post_message(self.Scrolled())
 
     @property
@@ -218,53 +183,16 @@ class SessionList(ScrollView, can_focus=True, inherit_bindings=False):
 
     # Drawing
 
-    def notify_style_update(self) -> None:
-        """Colours changed."""
-        super().notify_style_update()
-        self._painter.forget()
-
-    def render_line(self, y: int) -> Strip:
+    def draw(self, line: int, width: int) -> Strip:
         """One line of a row."""
-        region = self.scrollable_content_region
-        if not self.sheet.stops:
-            return self._painter.words(self.nothing, y, region.width, region.height)
-        line = y + self.scroll_offset.y
-        if line >= self.sheet.lines:
-            return self._painter.blank(region.width)
         spot = self.sheet.at(line)
         cursor: Cursor = "none" if spot.stop != self.cursor else "here" if self.driven else "away"
         look = Look(cursor, self.stale, self.continued, self.clock())
         if isinstance(self.sheet, FoundSheet):
-            return self._painter.found(self.sheet, line, look, region.width)
+            return self._painter.found(self.sheet, line, look, width)
         entry = self.sheet.entries[spot.stop]
         if isinstance(entry, PartRow):
             part = self.parts.get(entry.session_id)
-            return self._painter.part(entry, part, look, spot.line, self.sheet.height, region.width)
+            return self._painter.part(entry, part, look, spot.line, self.sheet.height, width)
         summary = self.summaries.get(entry.root)
-        return self._painter.conversation(entry, summary, look, spot.line, self.sheet.height, region.width)
-
-    # Actions
-
-    def action_next(self) -> None:
-        """Next row."""
-        self.move_to(self.cursor + 1)
-
-    def action_previous(self) -> None:
-        """Previous row."""
-        self.move_to(self.cursor - 1)
-
-    def action_next_page(self) -> None:
-        """A screenful down."""
-        self.move_to(self.cursor + self.page)
-
-    def action_previous_page(self) -> None:
-        """A screenful up."""
-        self.move_to(self.cursor - self.page)
-
-    def action_first(self) -> None:
-        """First row."""
-        self.move_to(0)
-
-    def action_last(self) -> None:
-        """Last row."""
-        self.move_to(self.sheet.stops - 1)
+        return self._painter.conversation(entry, summary, look, spot.line, self.sheet.height, width)

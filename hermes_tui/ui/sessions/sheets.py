@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from hermes_tui.sessions.gathering import Hit
@@ -42,30 +42,6 @@ class Spot(NamedTuple):
     """The row that the cursor can stand on."""
     line: int
     """Which of its lines."""
-
-
-class Sheet(Protocol):
-    """Rows that a cursor can stand on, each a number of lines."""
-
-    @property
-    def stops(self) -> int:
-        """How many rows the cursor can stand on."""
-
-    @property
-    def lines(self) -> int:
-        """How many lines all of them take."""
-
-    def at(self, line: int) -> Spot:
-        """What is on a line."""
-
-    def span(self, stop: int) -> tuple[int, int]:
-        """First line and number of lines of a row."""
-
-    def key(self, stop: int) -> Key:
-        """What names a row."""
-
-    def find(self, key: Key) -> int | None:
-        """The row of that name."""
 
 
 class ListSheet:

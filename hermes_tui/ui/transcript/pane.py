@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from textual import getters
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
+from textual.widget import Widget
 
 from hermes_tui.text import visible
-from hermes_tui.ui.memory.pane import Notice
 from hermes_tui.ui.transcript.title_line import TitleLine
 from hermes_tui.ui.transcript.view import TranscriptView
+from hermes_tui.ui.widgets.notice import NoticedPane
 
 
-class TranscriptPane(Vertical):
+class TranscriptPane(NoticedPane):
     """The title, the messages, and a notice when there is something to know."""
 
     title_line = getters.query_one(TitleLine)
@@ -28,18 +28,10 @@ class TranscriptPane(Vertical):
         yield TitleLine(self._title)
         yield TranscriptView(id="transcript-view")
 
-    def show_notice(self, words: str, *, serious: bool = False) -> None:
-        """Say something about the whole conversation; nothing when there is nothing to say."""
-        notice = next((child for child in self.children if isinstance(child, Notice)), None)
-        if not words:
-            if notice:
-                notice.remove()
-            return
-        if notice is None:
-            notice = Notice(markup=False)
-            self.mount(notice, before=self.view)
-        notice.update(Content(visible(words)))
-        notice.set_class(serious, "-serious")
+    @property
+    def below_notice(self) -> Widget:
+        """What the notice stands above."""
+        return self.view
 
     def show_place(self, above: str, below: list[str]) -> None:
         """Put on the frame where one is; all of it in the upper edge where there is no lower one."""
