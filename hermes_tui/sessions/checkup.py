@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 from hermes_tui.errors import HermesTuiError, NotFound
-from hermes_tui.sessions.database import REPAIR, Database
+from hermes_tui.sessions.database import Database
+from hermes_tui.sessions.failures import REPAIR
 from hermes_tui.sessions.features import Features, unindexed
 from hermes_tui.sessions.listing import SessionIndex
 from hermes_tui.text import plural

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 
 import apsw
 
-from hermes_tui.errors import HermesTuiError, NotFound, Unreadable
+from hermes_tui.errors import HermesTuiError
+from hermes_tui.sessions.failures import checked_inode, failure, foreign, quoted
 from hermes_tui.sessions.features import Features, probe
 from hermes_tui.sessions.scoring import register
 
@@ -23,8 +24,6 @@ JOURNAL_BYTE = 18
 """Where the file says how it is written."""
 ROLLBACK_JOURNAL = b"\x01"
 """What it says there when readers and writers shut each other out with locks."""
-
-REPAIR = "Stop the agent and run `hermes sessions repair`, which makes a backup first."
 
 Row = tuple[Any, ...]
 Result = TypeVar("Result")
@@ -66,7 +65,7 @@ class Database:
     def _open(self) -> None:
         self._tables: dict[str, frozenset[str]] = {}
         self._features: Features | None = None
-        self._inode = self._check()
+        self._inode = checked_inode(self.path)
         self._still: tuple[int, int, int] | None = None
         # Asked once: a journal that appears in between would leave an immutable reading that is never checked.
         calm = _nobody_writes(self.path)
@@ -74,37 +73,13 @@ class Database:
         if calm and not self._locks_enough():
             self._still = _stamp(self.path)
 
-    def _check(self) -> int:
-        try:
-            status = self.path.stat()
-        except FileNotFoundError:
-            if self.path.is_symlink():
-                raise Unreadable(
-                    f"{self.path} is a link to {self.path.readlink()}, which is not there.",
-                    code="sessions_unreadable",
-                    hint="Is a disk not mounted?",
-                ) from None
-            raise NotFound(f"There are no sessions: {self.path} does not exist.", code="no_sessions") from None
-        except OSError as error:
-            raise Unreadable(f"{self.path} cannot be read: {error.strerror}.", code="sessions_unreadable") from error
-        if not self.path.is_file():
-            raise Unreadable(f"{self.path} is not a file.", code="sessions_unreadable")
-        if status.st_size == 0:
-            # Not even to be opened: SQLite deletes a journal that it finds beside an empty file.
-            raise NotFound(
-                f"There are no sessions: {self.path} is empty (0 bytes).",
-                code="no_sessions",
-                hint="The agent makes its tables when it starts the next time.",
-            )
-        return status.st_ino
-
     def _connect(self, mode: str) -> apsw.Connection:
         try:
             connection = apsw.Connection(
-                f"file:{_quoted(self.path)}?{mode}", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+                f"file:{quoted(self.path)}?{mode}", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
             )
         except apsw.Error as error:
-            raise _failure(self.path, error) from error
+            raise failure(self.path, error) from error
         connection.set_busy_timeout(BUSY_TIMEOUT_MS)
         self._scores = False
         return connection
@@ -138,7 +113,7 @@ class Database:
                     raise Interrupted from None
                 except apsw.Error as error:
                     if self._calm:
-                        raise _failure(self.path, error) from error
+                        raise failure(self.path, error) from error
                 else:
                     if self._calm:
                         return found
@@ -212,10 +187,10 @@ class Database:
                 if self._stopped:
                     raise Interrupted from None
                 if time.monotonic() >= until:
-                    raise _failure(self.path, error) from error
+                    raise failure(self.path, error) from error
                 time.sleep(PAUSE_SECONDS)
             except apsw.Error as error:
-                raise _failure(self.path, error) from error
+                raise failure(self.path, error) from error
 
     def columns(self, table: str) -> frozenset[str]:
         """The columns a table has; empty when there is no such table."""
@@ -238,7 +213,7 @@ class Database:
 
                     bigrams.register(self._connection)
                 if not features.sessions or not features.messages:
-                    raise _foreign(self.path, "messages" if features.sessions else "sessions")
+                    raise foreign(self.path, "messages" if features.sessions else "sessions")
                 self._features = features
             return self._features
 
@@ -282,42 +257,3 @@ def _stamp(path: Path) -> tuple[int, int, int] | None:
     except OSError:
         return None
     return status.st_ino, status.st_size, status.st_mtime_ns
-
-
-def _quoted(path: Path) -> str:
-    from urllib.parse import quote
-
-    return quote(str(path.resolve()))
-
-
-def _failure(path: Path, error: apsw.Error) -> Unreadable:
-    """What SQLite said, as a sentence with a way on."""
-    if isinstance(error, apsw.BusyError | apsw.LockedError):
-        return Unreadable(
-            f"{path} is locked by another process.",
-            code="sessions_locked",
-            hint="It is read again when the writer is done; nothing was changed.",
-        )
-    if isinstance(error, apsw.NotADBError | apsw.CorruptError):
-        return Unreadable(
-            f"{path} is damaged: {error}.",
-            code="sessions_corrupt",
-            hint=REPAIR,
-        )
-    if isinstance(error, apsw.ReadOnlyError):
-        return Unreadable(
-            f"{path} was left in the middle of a write, which only the agent may take back.",
-            code="sessions_unfinished",
-            hint="Start the agent once, or run `hermes sessions list`; then it can be read.",
-        )
-    if isinstance(error, apsw.SQLError) and str(error).startswith("no such table"):
-        return _foreign(path, str(error).rpartition(" ")[2])
-    return Unreadable(f"{path} cannot be read: {error}.", code="sessions_unreadable", hint="Try again in a moment.")
-
-
-def _foreign(path: Path, table: str) -> Unreadable:
-    return Unreadable(
-        f"{path} is a database, but not one with sessions: it has no table {table}.",
-        code="sessions_foreign",
-        hint="Check the home with hermes-tui info.",
-    )

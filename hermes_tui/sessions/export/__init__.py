@@ -1,0 +1,1 @@
+"""Conversations as files: lossless for a way back, readable for people."""

@@ -1,0 +1,185 @@
+"""What the search indexes need, so that taking a message out of them does not hurt them.
+
+An index forgets a message by the words that are in it; where they are not the words that were put in, it is hurt
+without a sound. So before messages go, it is looked whether their numbers of words are those that the index noted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from hermes_tui.errors import Refused
+from hermes_tui.sessions import bigrams
+from hermes_tui.sessions.database import Row
+from hermes_tui.sessions.failures import REPAIR
+from hermes_tui.sessions.upkeep import trigrams
+from hermes_tui.sessions.upkeep.writer import Writer
+
+SAMPLED_ROWS = 20_000
+"""So many of the newest messages are looked at to see how the agent's SQLite takes texts apart."""
+SAMPLES = 3
+
+_OPTION = r"(?:^|[,(\s]){}\s*=\s*'((?:[^']|'')*)'"
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """One search index over messages."""
+
+    name: str
+    columns: tuple[str, ...]
+    source: str
+    """The table or view that has the texts, under the same names of columns; its own when it keeps them itself."""
+    key: str
+    """The column of `source` that has a message's id."""
+    tokenizer: str
+    args: tuple[str, ...]
+    external: bool
+    """Whether the texts are elsewhere, so that taking out one that is not in it would hurt it."""
+
+
+def indexes(writer: Writer) -> tuple[Index, ...]:
+    """The indexes that triggers on messages keep up."""
+    triggers = " ".join(
+        str(row[0])
+        for row in writer.rows("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'messages'")
+    )
+    found = []
+    for name, sql in writer.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%fts5%'"):
+        if re.search(rf"\b{re.escape(str(name))}\b", triggers):
+            found.append(_index(writer, str(name), str(sql)))
+    return tuple(found)
+
+
+def _index(writer: Writer, name: str, sql: str) -> Index:
+    columns = tuple(str(row[0]) for row in writer.rows("SELECT name FROM pragma_table_info(?)", (name,)))
+    content = _option(sql, "content")
+    tokenizer, *args = (_option(sql, "tokenize") or "unicode61").split()
+    own = tuple(f"c{number}" for number in range(len(columns)))
+    return Index(
+        name=name,
+        columns=columns if content else own,
+        source=content or f"{name}_content",
+        key=(_option(sql, "content_rowid") or "rowid") if content else "id",
+        tokenizer=tokenizer,
+        args=tuple(args),
+        external=bool(content),
+    )
+
+
+def _option(sql: str, name: str) -> str:
+    found = re.search(_OPTION.format(name), sql)
+    return found[1].replace("''", "'") if found else ""
+
+
+def old_ones(writer: Writer, session_ids: Sequence[str]) -> list[int]:
+    """The messages of some sessions that have to be taken out as SQLite before 3.48 put them in.
+
+    Raises:
+        Refused: an index does not have what it should, so that it would be hurt.
+    """
+    marks = ", ".join("?" * len(session_ids))
+    found: set[int] = set()
+    for index in indexes(writer):
+        if index.external:
+            _check_all_there(writer, index, marks, session_ids)
+        if index.tokenizer == trigrams.NAME:
+            texts = " || ".join(f"coalesce(CAST({column} AS BLOB), x'')" for column in index.columns)
+            nul = f"instr({texts}, x'00') > 0"
+            found.update(id for id, old in _sized(writer, index, nul, marks, session_ids) if old)
+        elif index.tokenizer == bigrams.NAME:
+            for _ in _sized(writer, index, "1", marks, session_ids):
+                pass
+    return sorted(found)
+
+
+def _check_all_there(writer: Writer, index: Index, marks: str, session_ids: Sequence[str]) -> None:
+    """What an index keeps up by triggers alone has to have every message that a trigger would take out."""
+    pending = {"fts_rebuild_high_water", "fts_rebuild_progress"}
+    if writer.columns("state_meta") and writer.rows("SELECT 1 FROM state_meta WHERE key = 'fts_rebuild_high_water'"):
+        raise Refused(
+            "The agent is building its search index anew, and what is not in it yet cannot be taken out.",
+            code="index_refused",
+            hint=f"Let the agent finish ({', '.join(sorted(pending))} in state_meta), then try again.",
+        )
+    (lacking,) = writer.rows(
+        f"SELECT count(*) FROM messages m JOIN {index.source} v ON v.{index.key} = m.id"
+        f" LEFT JOIN {index.name}_docsize d ON d.id = m.id WHERE m.session_id IN ({marks}) AND d.id IS NULL",
+        session_ids,
+    )[0]
+    if lacking:
+        raise Refused(
+            f"The search index {index.name} does not have {lacking:,} of these messages, so it would be hurt.",
+            code="index_refused",
+            hint=REPAIR,
+        )
+
+
+def _sized(
+    writer: Writer, index: Index, where: str, marks: str, session_ids: Sequence[str]
+) -> Iterator[tuple[int, bool]]:
+    """Messages in an index, each with whether it was taken apart the old way.
+
+    Raises:
+        Refused: neither way gives the number of words that the index has noted.
+    """
+    columns = ", ".join(f"CAST(v.{column} AS BLOB)" for column in index.columns)
+    rows = writer.rows(
+        f"SELECT m.id, d.sz, {columns} FROM messages m JOIN {index.source} v ON v.{index.key} = m.id"
+        f" JOIN {index.name}_docsize d ON d.id = m.id WHERE m.session_id IN ({marks}) AND {where}",
+        session_ids,
+    )
+    for id, size, *texts in rows:
+        yield id, _is_old(index, id, _numbers(bytes(size)), texts)
+
+
+def _is_old(index: Index, id: int, noted: list[int], texts: Row | list[object]) -> bool:
+    stored = [bytes(text) if isinstance(text, bytes) else b"" for text in texts]
+    if index.tokenizer == bigrams.NAME:
+        if noted == [sum(1 for _ in bigrams.tokens(text.decode("utf-8", errors="replace"))) for text in stored]:
+            return False
+    else:
+        for old in (False, True):
+            if noted == [trigrams.count(text, list(index.args), old=old) for text in stored]:
+                return old
+    raise Refused(
+        f"The search index {index.name} has other words for message {id} than it says, so it would be hurt.",
+        code="index_refused",
+        hint=REPAIR,
+    )
+
+
+def takes_apart_as_before(writer: Writer) -> bool:
+    """Whether the SQLite of this home's agent stops at a NUL, as far as its newest messages tell."""
+    for index in indexes(writer):
+        if index.tokenizer != trigrams.NAME:
+            continue
+        columns = ", ".join(f"CAST(v.{column} AS BLOB)" for column in index.columns)
+        rows = writer.rows(
+            f"SELECT m.id, d.sz, {columns} FROM messages m JOIN {index.source} v ON v.{index.key} = m.id"
+            f" JOIN {index.name}_docsize d ON d.id = m.id"
+            " WHERE m.id > (SELECT max(id) FROM messages) - ? AND substr(CAST(m.content AS BLOB), 1, 1) = x'00'"
+            " ORDER BY m.id DESC LIMIT ?",
+            (SAMPLED_ROWS, SAMPLES),
+        )
+        for id, size, *texts in rows:
+            return _is_old(index, id, _numbers(bytes(size)), texts)
+    return False
+
+
+def _numbers(blob: bytes) -> list[int]:
+    """SQLite's own numbers of one to nine bytes, one after another."""
+    found, value, length = [], 0, 0
+    for byte in blob:
+        length += 1
+        if length == 9:
+            value = value << 8 | byte
+        else:
+            value = value << 7 | byte & 0x7F
+            if byte & 0x80:
+                continue
+        found.append(value)
+        value = length = 0
+    return found

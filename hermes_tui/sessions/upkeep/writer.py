@@ -1,0 +1,199 @@
+"""The one connection that writes to state.db: whole changes, short ones, and nothing that was not asked for."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import apsw
+
+from hermes_tui.errors import HermesTuiError, Refused, Unreadable
+from hermes_tui.sessions import bigrams
+from hermes_tui.sessions.database import Row
+from hermes_tui.sessions.failures import REPAIR, checked_inode, failure, quoted
+from hermes_tui.sessions.features import Features, probe
+from hermes_tui.sessions.upkeep.trigrams import Trigrams
+
+PATIENCE_SECONDS = 10.0
+"""How long a change waits for its turn."""
+PAUSE_SECONDS = (0.02, 0.15)
+"""Bounds of the random pause between two tries, as the agent makes them, so that waiters do not march in step."""
+CACHE_KIB = 64 * 1024
+"""A change that does not fit is written early, and keeps readers out for longer."""
+
+
+class Writer:
+    """Changes a state.db as its agent would: in transactions, with its triggers, keys and locks.
+
+    It never makes a database, a table or an index, never moves the write-ahead log into the file, and
+    does not change how the file is written. One thread at a time.
+
+    Args:
+        path: the home's state.db.
+        patience: seconds to wait while somebody else writes.
+
+    Raises:
+        NotFound: there is no such file, or it is empty.
+        Unreadable: it is no database with sessions, or the disk refused.
+    """
+
+    def __init__(self, path: Path, *, patience: float = PATIENCE_SECONDS) -> None:
+        self.path = path
+        self.patience = patience
+        self._inode = checked_inode(path)
+        self._features: Features | None = None
+        self._tables: dict[str, frozenset[str]] = {}
+        try:
+            self._connection = apsw.Connection(
+                f"file:{quoted(path)}?mode=rw", flags=apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_URI
+            )
+        except apsw.Error as error:
+            raise write_failure(path, error) from error
+        self._connection.set_busy_timeout(0)
+        bigrams.register(self._connection)
+        self.trigrams = Trigrams(self._connection)
+        self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        self._connection.wal_autocheckpoint(0)
+        self.execute("PRAGMA foreign_keys = ON")
+        self.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the connection; a change that was not finished is taken back."""
+        self._connection.close()
+
+    def execute(self, sql: str, values: Sequence[object] = ()) -> None:
+        """Run a statement.
+
+        Raises:
+            Unreadable: SQLite could not do it.
+            Refused: a rule of the database forbids it.
+        """
+        self.rows(sql, values)
+
+    def rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
+        """All rows of a query; waits while somebody else writes.
+
+        Raises:
+            Unreadable: SQLite could not do it.
+            Refused: a rule of the database forbids it.
+        """
+        until = time.monotonic() + self.patience
+        while True:
+            try:
+                return self._connection.execute(sql, tuple(values)).fetchall()
+            except (apsw.BusyError, apsw.LockedError) as error:
+                # Within a transaction waiting would be in vain: it holds the lock that is asked for.
+                if self._connection.in_transaction or time.monotonic() >= until:
+                    raise write_failure(self.path, error) from error
+                time.sleep(random.uniform(*PAUSE_SECONDS))
+            except apsw.Error as error:
+                raise write_failure(self.path, error) from error
+
+    @property
+    def changes(self) -> int:
+        """How many rows the last statement changed, without those that triggers changed."""
+        return self._connection.changes()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing: what is done within is either there altogether at the end, or not at all.
+
+        Raises:
+            NotFound: the file is not there any more.
+            Refused: another one has taken its place, or a rule of the database forbids the change.
+            Unreadable: somebody else wrote all the time, or the disk refused.
+        """
+        self._check_place()
+        self.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._commit()
+        except BaseException:
+            with suppress(apsw.Error):
+                self._connection.execute("ROLLBACK")
+            raise
+
+    def _commit(self) -> None:
+        until = time.monotonic() + self.patience
+        while True:
+            try:
+                self._connection.execute("COMMIT")
+                return
+            except apsw.BusyError as error:  # with a rollback journal the readers have to leave first
+                if time.monotonic() >= until:
+                    raise write_failure(self.path, error) from error
+                time.sleep(random.uniform(0.001, 0.01))
+            except apsw.Error as error:
+                raise write_failure(self.path, error) from error
+
+    def _check_place(self) -> None:
+        """A file that was put in the place of the one that is open would not get what is written."""
+        if checked_inode(self.path) != self._inode:
+            raise Refused(
+                f"Another file has taken the place of {self.path} meanwhile; nothing was changed.",
+                code="sessions_replaced",
+                hint="Look at it and do it again.",
+            )
+
+    def columns(self, table: str) -> frozenset[str]:
+        """The columns a table has; empty when there is no such table."""
+        if table not in self._tables:
+            found = self.rows("SELECT name FROM pragma_table_info(?)", (table,))
+            self._tables[table] = frozenset(str(row[0]) for row in found)
+        return self._tables[table]
+
+    def features(self) -> Features:
+        """What this database has of all that one may have."""
+        if self._features is None:
+            self._features = probe(self.rows)
+        return self._features
+
+    @property
+    def bare(self) -> apsw.Connection:
+        """The connection itself, for what SQLite offers beside SQL."""
+        return self._connection
+
+
+def write_failure(path: Path, error: apsw.Error) -> HermesTuiError:
+    """What SQLite said when it was to write, as a sentence with a way on."""
+    if isinstance(error, apsw.BusyError | apsw.LockedError):
+        return Unreadable(
+            f"{path} is locked by another process that writes; nothing was changed.",
+            code="sessions_locked",
+            hint="Try again in a moment; if it stays, see which agent is at work in this home.",
+        )
+    if isinstance(error, apsw.ReadOnlyError | apsw.PermissionsError | apsw.CantOpenError):
+        return Unreadable(
+            f"{path} cannot be written; nothing was changed.",
+            code="sessions_readonly",
+            hint=f"Give yourself write access to it and to {path.parent}.",
+        )
+    if isinstance(error, apsw.FullError):
+        return Unreadable(
+            f"{path} cannot be written: the disk is full. Nothing was changed.",
+            code="disk_full",
+            hint="Free some space and try again.",
+        )
+    said = str(error)
+    if isinstance(error, apsw.CorruptError):
+        return Unreadable(f"{path} or its search index is damaged: {said}. Nothing was changed.",
+                          code="sessions_corrupt", hint=REPAIR)  # fmt: skip
+    if isinstance(error, apsw.ConstraintError):
+        return Refused(f"A rule of the database forbids it: {said}. Nothing was changed.", code="constraint",
+                       hint="Look at the sessions again, then try once more.")  # fmt: skip
+    if isinstance(error, apsw.SQLError) and ("fts" in said or "tokenizer" in said or "no such" in said):
+        return Refused(
+            f"The search index of {path} cannot be kept up: {said}. Nothing was changed.",
+            code="index_refused",
+            hint=REPAIR,
+        )
+    return failure(path, error)
