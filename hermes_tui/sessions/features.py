@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 Rows = Callable[..., list[tuple[Any, ...]]]
 
@@ -37,6 +37,19 @@ class Features:
     prompts_table: bool
     missing: tuple[str, ...]
     """What cannot be done with this database, in sentences."""
+
+
+class Reader(Protocol):
+    """Whatever reads a state.db: the reader that leaves no trace, or the writer within a change."""
+
+    def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+
+    def columns(self, table: str) -> frozenset[str]:
+        """The columns a table has; empty when there is no such table."""
+
+    def features(self) -> Features:
+        """What this database has of all that one may have."""
 
 
 def probe(rows: Rows) -> Features:

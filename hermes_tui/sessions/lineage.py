@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from hermes_tui.sessions.database import Database, Row
+from hermes_tui.sessions.database import Row
 from hermes_tui.sessions.dates import moment
-from hermes_tui.sessions.features import names
+from hermes_tui.sessions.features import Reader, names
 from hermes_tui.sessions.stored import text_of
 
 Kind = Literal["chat", "branch", "subagent", "cron", "tool"]
@@ -60,7 +60,7 @@ def kind_of(source: str, *, child: bool, delegated: bool, branched: bool, reset:
 class Lineages:
     """Knows the sessions that were asked for; made anew after a commit that may concern them."""
 
-    def __init__(self, base: Database) -> None:
+    def __init__(self, base: Reader) -> None:
         self._base = base
         self._facts: dict[str, Fact | None] = {}
         self._roots: dict[str, str] = {}
@@ -121,7 +121,7 @@ class Lineages:
         return tuple(above)
 
 
-def read_facts(base: Database, where: str, values: Sequence[object], *, order: str = "s.id") -> list[Fact]:
+def read_facts(base: Reader, where: str, values: Sequence[object], *, order: str = "s.id") -> list[Fact]:
     """The facts of some sessions.
 
     Args:
@@ -133,9 +133,7 @@ def read_facts(base: Database, where: str, values: Sequence[object], *, order: s
     return [fact for fact, _ in read_facts_with(base, (), f"{where} ORDER BY {order}", values)]
 
 
-def read_facts_with(
-    base: Database, extra: Sequence[str], where: str, values: Sequence[object]
-) -> list[tuple[Fact, Row]]:
+def read_facts_with(base: Reader, extra: Sequence[str], where: str, values: Sequence[object]) -> list[tuple[Fact, Row]]:
     """The facts of some sessions, each with a row of what else was asked for.
 
     Args:
@@ -195,6 +193,6 @@ def follows(started: object, ended: object) -> bool:
     return begun is None or over is None or begun >= over - 1.0
 
 
-def parts_of(base: Database, session_id: str) -> tuple[str, ...]:
+def parts_of(base: Reader, session_id: str) -> tuple[str, ...]:
     """The ids of all parts of a conversation, oldest first; just the one for most."""
     return Lineages(base).parts(session_id)

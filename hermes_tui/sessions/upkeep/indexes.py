@@ -12,14 +12,12 @@ from dataclasses import dataclass
 
 from hermes_tui.errors import Refused
 from hermes_tui.sessions import bigrams
-from hermes_tui.sessions.database import Row
 from hermes_tui.sessions.failures import REPAIR
 from hermes_tui.sessions.upkeep import trigrams
 from hermes_tui.sessions.upkeep.writer import Writer
 
 SAMPLED_ROWS = 20_000
 """So many of the newest messages are looked at to see how the agent's SQLite takes texts apart."""
-SAMPLES = 3
 
 _OPTION = r"(?:^|[,(\s]){}\s*=\s*'((?:[^']|'')*)'"
 
@@ -42,15 +40,14 @@ class Index:
 
 def indexes(writer: Writer) -> tuple[Index, ...]:
     """The indexes that triggers on messages keep up."""
-    triggers = " ".join(
-        str(row[0])
-        for row in writer.rows("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'messages'")
+    triggers = writer.rows("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'messages'")
+    kept_up = " ".join(str(row[0]) for row in triggers)
+    tables = writer.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%fts5%'")
+    return tuple(
+        _index(writer, str(name), str(sql))
+        for name, sql in tables
+        if re.search(rf"\b{re.escape(str(name))}\b", kept_up)
     )
-    found = []
-    for name, sql in writer.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%fts5%'"):
-        if re.search(rf"\b{re.escape(str(name))}\b", triggers):
-            found.append(_index(writer, str(name), str(sql)))
-    return tuple(found)
 
 
 def _index(writer: Writer, name: str, sql: str) -> Index:
@@ -80,33 +77,46 @@ def old_ones(writer: Writer, session_ids: Sequence[str]) -> list[int]:
     Raises:
         Refused: an index does not have what it should, so that it would be hurt.
     """
-    marks = ", ".join("?" * len(session_ids))
+    these = f"m.session_id IN ({', '.join('?' * len(session_ids))})"
     found: set[int] = set()
     for index in indexes(writer):
         if index.external:
-            _check_all_there(writer, index, marks, session_ids)
+            _check_all_there(writer, index, these, session_ids)
         if index.tokenizer == trigrams.NAME:
-            texts = " || ".join(f"coalesce(CAST({column} AS BLOB), x'')" for column in index.columns)
-            nul = f"instr({texts}, x'00') > 0"
-            found.update(id for id, old in _sized(writer, index, nul, marks, session_ids) if old)
+            texts = " || ".join(f"coalesce(CAST(v.{column} AS BLOB), x'')" for column in index.columns)
+            read = _sized(writer, index, f"{these} AND instr({texts}, x'00') > 0", session_ids)
+            found.update(id for id, old in read if old)
         elif index.tokenizer == bigrams.NAME:
-            for _ in _sized(writer, index, "1", marks, session_ids):
-                pass
+            for _ in _sized(writer, index, these, session_ids):
+                pass  # it is read for what it may raise
     return sorted(found)
 
 
-def _check_all_there(writer: Writer, index: Index, marks: str, session_ids: Sequence[str]) -> None:
+def takes_apart_as_before(writer: Writer) -> bool:
+    """Whether the SQLite of this home's agent stops at a NUL, as far as its newest messages tell."""
+    newest = "m.id > (SELECT max(id) FROM messages) - ? AND substr(CAST(m.content AS BLOB), 1, 1) = x'00'"
+    for index in indexes(writer):
+        if index.tokenizer == trigrams.NAME:
+            try:
+                return any(
+                    old for _, old in _sized(writer, index, f"{newest} ORDER BY m.id DESC LIMIT 3", (SAMPLED_ROWS,))
+                )
+            except Refused:
+                return False
+    return False
+
+
+def _check_all_there(writer: Writer, index: Index, these: str, session_ids: Sequence[str]) -> None:
     """What an index keeps up by triggers alone has to have every message that a trigger would take out."""
-    pending = {"fts_rebuild_high_water", "fts_rebuild_progress"}
     if writer.columns("state_meta") and writer.rows("SELECT 1 FROM state_meta WHERE key = 'fts_rebuild_high_water'"):
         raise Refused(
             "The agent is building its search index anew, and what is not in it yet cannot be taken out.",
             code="index_refused",
-            hint=f"Let the agent finish ({', '.join(sorted(pending))} in state_meta), then try again.",
+            hint="Let the agent finish (hermes sessions optimize-storage), then try again.",
         )
     (lacking,) = writer.rows(
         f"SELECT count(*) FROM messages m JOIN {index.source} v ON v.{index.key} = m.id"
-        f" LEFT JOIN {index.name}_docsize d ON d.id = m.id WHERE m.session_id IN ({marks}) AND d.id IS NULL",
+        f" LEFT JOIN {index.name}_docsize d ON d.id = m.id WHERE {these} AND d.id IS NULL",
         session_ids,
     )[0]
     if lacking:
@@ -117,9 +127,7 @@ def _check_all_there(writer: Writer, index: Index, marks: str, session_ids: Sequ
         )
 
 
-def _sized(
-    writer: Writer, index: Index, where: str, marks: str, session_ids: Sequence[str]
-) -> Iterator[tuple[int, bool]]:
+def _sized(writer: Writer, index: Index, where: str, values: Sequence[object]) -> Iterator[tuple[int, bool]]:
     """Messages in an index, each with whether it was taken apart the old way.
 
     Raises:
@@ -128,45 +136,26 @@ def _sized(
     columns = ", ".join(f"CAST(v.{column} AS BLOB)" for column in index.columns)
     rows = writer.rows(
         f"SELECT m.id, d.sz, {columns} FROM messages m JOIN {index.source} v ON v.{index.key} = m.id"
-        f" JOIN {index.name}_docsize d ON d.id = m.id WHERE m.session_id IN ({marks}) AND {where}",
-        session_ids,
+        f" JOIN {index.name}_docsize d ON d.id = m.id WHERE {where}",
+        values,
     )
     for id, size, *texts in rows:
-        yield id, _is_old(index, id, _numbers(bytes(size)), texts)
+        yield id, _is_old(index, id, _numbers(bytes(size)), [bytes(text or b"") for text in texts])
 
 
-def _is_old(index: Index, id: int, noted: list[int], texts: Row | list[object]) -> bool:
-    stored = [bytes(text) if isinstance(text, bytes) else b"" for text in texts]
+def _is_old(index: Index, id: int, noted: list[int], texts: Sequence[bytes]) -> bool:
     if index.tokenizer == bigrams.NAME:
-        if noted == [sum(1 for _ in bigrams.tokens(text.decode("utf-8", errors="replace"))) for text in stored]:
+        if noted == [sum(1 for _ in bigrams.tokens(text.decode("utf-8", errors="replace"))) for text in texts]:
             return False
     else:
         for old in (False, True):
-            if noted == [trigrams.count(text, list(index.args), old=old) for text in stored]:
+            if noted == [trigrams.count(text, list(index.args), old=old) for text in texts]:
                 return old
     raise Refused(
         f"The search index {index.name} has other words for message {id} than it says, so it would be hurt.",
         code="index_refused",
         hint=REPAIR,
     )
-
-
-def takes_apart_as_before(writer: Writer) -> bool:
-    """Whether the SQLite of this home's agent stops at a NUL, as far as its newest messages tell."""
-    for index in indexes(writer):
-        if index.tokenizer != trigrams.NAME:
-            continue
-        columns = ", ".join(f"CAST(v.{column} AS BLOB)" for column in index.columns)
-        rows = writer.rows(
-            f"SELECT m.id, d.sz, {columns} FROM messages m JOIN {index.source} v ON v.{index.key} = m.id"
-            f" JOIN {index.name}_docsize d ON d.id = m.id"
-            " WHERE m.id > (SELECT max(id) FROM messages) - ? AND substr(CAST(m.content AS BLOB), 1, 1) = x'00'"
-            " ORDER BY m.id DESC LIMIT ?",
-            (SAMPLED_ROWS, SAMPLES),
-        )
-        for id, size, *texts in rows:
-            return _is_old(index, id, _numbers(bytes(size)), texts)
-    return False
 
 
 def _numbers(blob: bytes) -> list[int]:

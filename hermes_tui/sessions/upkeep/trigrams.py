@@ -47,4 +47,4 @@ def count(text: bytes, args: list[str], *, old: bool) -> int:
         old: whether to count as SQLite before 3.48 does.
     """
     today = _blank().fts5_tokenizer(NAME, args)
-    return len(today(text.partition(b"\0")[0] if old else text, apsw.FTS5_TOKENIZE_DOCUMENT, None))
+    return sum(1 for _ in today(text.partition(b"\0")[0] if old else text, apsw.FTS5_TOKENIZE_DOCUMENT, None))
