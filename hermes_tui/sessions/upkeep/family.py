@@ -24,34 +24,37 @@ def marks(ids: Sequence[str]) -> str:
     return ", ".join("?" * len(ids))
 
 
-def compacted_together(base: Reader, ids: Iterable[str]) -> dict[str, None]:
-    """Sessions and all that compactions tie to them, as the agent does it when it puts one away."""
-    found = dict.fromkeys(ids)
-    if not {"parent_session_id", "end_reason"} <= base.features().sessions:
-        return found
-    edge = "SELECT {} FROM sessions c JOIN sessions p ON p.id = c.parent_session_id WHERE p.end_reason = 'compression'"
-    return _grown(base, found, (edge.format("p.id") + " AND c.id IN ({0})", edge.format("c.id") + " AND p.id IN ({0})"))
+def compacted_together(base: Reader, ids: Iterable[str]) -> dict[str, str]:
+    """Sessions and all that compactions tie to them, as the agent does it when it puts one away.
 
-
-def delegates(base: Reader, ids: Iterable[str]) -> dict[str, None]:
-    """The runs that sessions gave to subagents, and those that these gave away; without the sessions themselves."""
+    Returns:
+        each with the one of `ids` that led to it.
+    """
     seeds = dict.fromkeys(ids)
-    if "model_config" not in base.features().sessions:
+    if not {"parent_session_id", "end_reason"} <= base.features().sessions:
+        return {id: id for id in seeds}
+    tied = "FROM sessions c JOIN sessions p ON p.id = c.parent_session_id WHERE p.end_reason = 'compression' AND"
+    return _grown(base, seeds, (f"SELECT p.id, c.id {tied} c.id IN ({{}})", f"SELECT c.id, p.id {tied} p.id IN ({{}})"))
+
+
+def delegates(base: Reader, ids: Iterable[str]) -> dict[str, str]:
+    """The runs that sessions gave to subagents, and those that these gave away; without the sessions themselves.
+
+    Returns:
+        each with the one of `ids` that it goes back to.
+    """
+    seeds = dict.fromkeys(ids)
+    if not {"model_config", "parent_session_id"} <= base.features().sessions:
         return {}
     by = (
         "json_extract(CASE WHEN json_valid(model_config) AND json_type(model_config) = 'object'"
-        f" THEN model_config ELSE '{{}}' END, '$.{DELEGATED}')"
+        f" THEN model_config ELSE '{{{{}}}}' END, '$.{DELEGATED}')"
     )
-    mentioned = f"instr(coalesce(model_config, ''), '{DELEGATED}') > 0"
-    found = _grown(
-        base,
-        seeds,
-        (
-            f"SELECT id FROM sessions WHERE {mentioned} AND {by} IN ({{0}})",
-            f"SELECT id FROM sessions WHERE parent_session_id IN ({{0}}) AND {by} IS NOT NULL",
-        ),
-    )
-    return {id: None for id in found if id not in seeds}
+    marked = f"instr(coalesce(model_config, ''), '{DELEGATED}') > 0"
+    named = f"SELECT id, {by} FROM sessions WHERE {marked} AND {by} IN ({{}})"
+    begun = f"parent_session_id IN ({{}}) AND {marked} AND {by} IS NOT NULL"
+    found = _grown(base, seeds, (named, f"SELECT id, parent_session_id FROM sessions WHERE {begun}"))
+    return {id: seed for id, seed in found.items() if id not in seeds}
 
 
 def children(base: Reader, ids: Iterable[str]) -> dict[str, str]:
@@ -66,15 +69,16 @@ def children(base: Reader, ids: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _grown(base: Reader, seeds: dict[str, None], queries: Sequence[str]) -> dict[str, None]:
-    """The seeds, and all that the queries lead to from them, whatever number of steps away."""
-    found = dict(seeds)
-    new = list(seeds)
+def _grown(base: Reader, seeds: Iterable[str], queries: Sequence[str]) -> dict[str, str]:
+    """The seeds, and all that the queries lead to from them, whatever number of steps away, each with its seed."""
+    found = {id: id for id in seeds}
+    new = list(found)
     while new:
-        reached: dict[str, None] = {}
+        reached: dict[str, str] = {}
         for some in batches(new):
             for query in queries:
-                reached.update((text_of(row[0]), None) for row in base.rows(query.format(marks(some)), some))
+                for id, via in base.rows(query.format(marks(some)), some):
+                    reached.setdefault(text_of(id), found[text_of(via)])
         new = [id for id in reached if id not in found]
-        found.update(dict.fromkeys(new))
+        found.update((id, reached[id]) for id in new)
     return found

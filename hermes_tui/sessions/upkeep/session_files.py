@@ -1,0 +1,82 @@
+"""The files that agents have left beside their database about a session."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from hermes_tui.disk import make_folder, read_file, replace_file
+
+DUMP = "request_dump_"
+
+
+class SessionFiles:
+    """The folder `sessions` of a home; nothing but plain files right in it is ever touched."""
+
+    def __init__(self, home: Path) -> None:
+        self.folder = home / "sessions"
+
+    def of(self, ids: Iterable[str]) -> tuple[Path, ...]:
+        """The files about some sessions."""
+        wanted = set(ids)
+        try:
+            there = sorted(self.folder.iterdir())
+        except OSError:
+            return ()
+        return tuple(path for path in there if not wanted.isdisjoint(_about(path)) and _is_plain(path))
+
+    def keep(self, paths: Iterable[Path], copies: Path) -> None:
+        """Copy files to a folder.
+
+        Raises:
+            Unreadable: one cannot be read, or the copy cannot be written.
+        """
+        for path in paths:
+            found = read_file(path)
+            if found is not None:
+                make_folder(copies)
+                replace_file(copies / path.name, found[0], temp_name=f".{path.name}.part")
+
+    def remove(self, paths: Iterable[Path]) -> list[Path]:
+        """Delete files; gives those that could not be."""
+        left = []
+        for path in paths:
+            try:
+                path.unlink(missing_ok=True)
+            except OSError:
+                left.append(path)
+        return left
+
+    def bring_back(self, copies: Path) -> None:
+        """Put kept files back where nothing has taken their place.
+
+        Raises:
+            Unreadable: one cannot be read or written.
+        """
+        with suppress(FileNotFoundError):
+            for path in sorted(copies.iterdir()):
+                found = read_file(path)
+                if found is not None and not (self.folder / path.name).exists():
+                    replace_file(self.folder / path.name, found[0], temp_name=f".{path.name}.part")
+
+
+def _about(path: Path) -> set[str]:
+    """The ids of sessions that a file of this name may be about."""
+    stem = path.stem
+    if path.suffix == ".jsonl":
+        return {stem}
+    if path.suffix != ".json":
+        return set()
+    if stem.startswith(DUMP):
+        rest = stem.removeprefix(DUMP)
+        return {rest[:at] for at, char in enumerate(rest) if char == "_"}
+    return {stem, stem.removeprefix("session_")}
+
+
+def _is_plain(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
