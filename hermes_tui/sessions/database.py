@@ -239,6 +239,12 @@ class Database:
         with suppress(apsw.ConnectionClosedError):  # while another file takes the place of the one that was open
             self._connection.interrupt()
 
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def close(self) -> None:
         """End the connection."""
         self._connection.close()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from hermes_tui.disk import make_folder, sync_folder, write_failure
+from hermes_tui.disk import BINARY, CLOEXEC, NO_FOLLOW, OWNER_ONLY, make_folder, sync_folder, write_failure
 
 FILE = "sessions.jsonl.gz"
 FILES = "files"
@@ -32,14 +32,19 @@ class Copy:
         Raises:
             Unreadable: the disk refused.
         """
-        make_folder(self.folder)
         try:
-            handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-            with open(handle, "ab") as raw:
-                with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=LEVEL, filename="") as packed:
-                    yield lambda text: packed.write(text.encode("utf-8"))
-                raw.flush()
-                os.fsync(raw.fileno())
+            make_folder(self.folder)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | NO_FOLLOW | CLOEXEC | BINARY
+            with os.fdopen(os.open(self.path, flags, OWNER_ONLY), "ab") as raw:
+                start = raw.tell()
+                try:
+                    with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=LEVEL, filename="") as packed:
+                        yield lambda text: packed.write(text.encode("utf-8"))
+                    raw.flush()
+                    os.fsync(raw.fileno())
+                except BaseException:
+                    raw.truncate(start)  # half a session would spoil the line that comes after it
+                    raise
         except OSError as error:
             raise write_failure(self.path, error) from error
         sync_folder(self.folder)

@@ -1,0 +1,55 @@
+"""Giving the space of deleted sessions back to the disk, which happens only when it is asked for by name."""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+from hermes_tui.errors import Refused, Unreadable
+from hermes_tui.sessions.messages import size_words
+from hermes_tui.sessions.upkeep.writer import Writer
+
+
+def free_bytes(writer: Writer) -> int:
+    """How much of the file holds nothing any more."""
+    (pages,) = writer.rows("PRAGMA freelist_count")[0]
+    (size,) = writer.rows("PRAGMA page_size")[0]
+    return int(pages) * int(size)
+
+
+def vacuum(writer: Writer) -> tuple[int, int]:
+    """Write the database anew without its holes, and move the write-ahead log into it.
+
+    Returns:
+        bytes of the file and its log before and after.
+
+    Raises:
+        Refused: the disk has no room for a second one meanwhile.
+        Unreadable: somebody else has it open and reads or writes, or the disk refused.
+    """
+    before = _size(writer.path)
+    room = shutil.disk_usage(writer.path.parent).free
+    if room < before * 2:
+        raise Refused(
+            f"Writing {writer.path.name} anew needs {size_words(before * 2)} on the disk meanwhile;"
+            f" {size_words(room)} are free.",
+            code="disk_full",
+            hint="Free some space and try again.",
+        )
+    try:
+        writer.execute("VACUUM")
+        writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except Unreadable as error:
+        if error.code == "sessions_locked":
+            error.hint = "Stop the agents of this home, then try again."
+        raise
+    return before, _size(writer.path)
+
+
+def _size(path: Path) -> int:
+    found = 0
+    for each in (path, path.with_name(f"{path.name}-wal")):
+        with suppress(OSError):
+            found += each.stat().st_size
+    return found

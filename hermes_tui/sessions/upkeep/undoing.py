@@ -1,0 +1,114 @@
+"""Taking back the last change to sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hermes_tui.disk import locked, make_folder
+from hermes_tui.errors import Refused
+from hermes_tui.home import HermesHome
+from hermes_tui.sessions.database import Database
+from hermes_tui.sessions.upkeep.cells import revert
+from hermes_tui.sessions.upkeep.changes import Change, Failure, Progress, Stopped
+from hermes_tui.sessions.upkeep.copies import Copy
+from hermes_tui.sessions.upkeep.deletion import plan_for
+from hermes_tui.sessions.upkeep.erasing import Eraser
+from hermes_tui.sessions.upkeep.indexes import takes_apart_as_before
+from hermes_tui.sessions.upkeep.session_files import SessionFiles
+from hermes_tui.sessions.upkeep.steps import Steps, Written
+from hermes_tui.sessions.upkeep.writer import Writer
+from hermes_tui.text import plural
+
+CHUNK = 200
+"""Values put back at once."""
+
+
+class Undoing:
+    """What taking a change back needs."""
+
+    def __init__(
+        self, home: HermesHome, steps: Steps, files: SessionFiles, reading: Callable[[], Database], now: float
+    ) -> None:
+        self.home = home
+        self.steps = steps
+        self.files = files
+        self.reading = reading
+        self.now = now
+
+    def undo(self, progress: Progress | None = None, stopped: Stopped | None = None) -> Change:
+        """Take back the last change.
+
+        Raises:
+            Refused: there is none, or nothing of it can be taken back.
+            Unreadable: the database cannot be written.
+        """
+        make_folder(self.steps.folder)
+        with locked(self.steps.folder / "undo.lock"):
+            steps = self.steps.undoable()
+            if not steps:
+                raise Refused("There is no change to sessions to take back.", code="nothing_to_undo")
+            step = steps[-1]
+            if step.kind == "delete":
+                return self._bring_back(step, progress, stopped)
+            if step.kind == "import":
+                return self._take_out(step, progress, stopped)
+            return self._put_back(step)
+
+    def _put_back(self, step: Written) -> Change:
+        done: dict[str, None] = {}
+        failed: dict[str, Failure] = {}
+        with Writer(self.home.state_db) as writer:
+            cells = step.cells[::-1]
+            for start in range(0, len(cells), CHUNK):
+                with writer.transaction():
+                    back, not_back = revert(writer, cells[start : start + CHUNK][::-1])
+                done.update(dict.fromkeys(back))
+                failed.update((failure.id, failure) for failure in not_back)
+        self.steps.end(step.id, "undone")
+        return Change(_said(step, failed), tuple(done), tuple(failed.values()))
+
+    def _bring_back(self, step: Written, progress: Progress | None, stopped: Stopped | None) -> Change:
+        from hermes_tui.sessions.upkeep.importing import import_sessions
+
+        copy = Copy(self.steps.copy_folder(step.id))
+        if not copy.path.exists():
+            self.steps.end(step.id, "forgotten")
+            raise Refused(
+                f"What was kept of the {step.label} is not there any more: {copy.path}.",
+                code="copy_missing",
+                hint="It is left as it is; u goes on to the change before it.",
+            )
+        with Writer(self.home.state_db) as writer:
+            writer.trigrams.old = step.old_trigrams or takes_apart_as_before(writer)
+            found = import_sessions(writer, copy.path, exact=True, progress=progress, stopped=stopped)
+        self.files.bring_back(copy.files)
+        self.steps.end(step.id, "undone")
+        copy.remove()
+        said = f"{plural(len(found.imported), 'session')} brought back."
+        if found.skipped:
+            verb = "was" if len(found.skipped) == 1 else "were"
+            said += f" {plural(len(found.skipped), 'session')} {verb} there already."
+        return Change(f"Undone: {step.label}. {said}", tuple(found.imported))
+
+    def _take_out(self, step: Written, progress: Progress | None, stopped: Stopped | None) -> Change:
+        base = self.reading()
+        try:
+            plan = plan_for(base, self.files, list(step.counts), now=self.now, whole=False)
+            grown = [each.id for each in plan.doomed if each.messages != step.counts[each.id] or each.delegates]
+            failed = [Failure(id, "It was written to since, and is left as it is.") for id in grown]
+            going = [each.id for each in plan.doomed if each.id not in grown]
+            plan = plan_for(base, self.files, going, now=self.now, whole=False)
+            copy = Copy(self.steps.copy_folder(step.id))
+            with Writer(self.home.state_db) as writer:
+                erased = Eraser(base, writer, self.files, copy, lambda: None).erase(plan, progress, stopped)
+        finally:
+            base.close()
+        copy.remove()
+        self.steps.end(step.id, "undone")
+        ids = tuple(each.id for each in erased.done)
+        return Change(f"Undone: {step.label}.", ids, (*failed, *erased.failed), stopped=erased.stopped)
+
+
+def _said(step: Written, failed: dict[str, Failure]) -> str:
+    left = f" {plural(len(failed), 'session')} left as they are: changed since." if failed else ""
+    return f"Undone: {step.label}.{left}"
