@@ -1,4 +1,4 @@
-"""`hermes-tui sessions`: past conversations, listed, searched and read without the screen."""
+"""`hermes-tui sessions`: past conversations, listed, searched and read without the screen; what changes them joins."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import click
 
 from hermes_tui.cli.context import home_options, json_option, open_home, options
 from hermes_tui.cli.output import emit, print_text, say
+from hermes_tui.cli.sessions_change import register as register_changes
+from hermes_tui.cli.texts import whole_characters
 from hermes_tui.errors import NotFound, Unreadable
 from hermes_tui.text import plural
 
@@ -37,10 +39,13 @@ hidden_option = click.option("--hidden", is_flag=True, help="Those of subagents,
 
 @click.group()
 def sessions() -> None:
-    """Past conversations: list them, search them, read them; nothing is changed.
+    """Past conversations: list, search and read them, name them, put them away, delete them and bring them back.
 
     A conversation that was compacted counts as one, whatever number of sessions it has.
     """
+
+
+register_changes(sessions)
 
 
 @sessions.command("list")
@@ -67,7 +72,7 @@ def list_(
         choice = Choice(
             kinds=HIDDEN if hidden or everything else frozenset(kind for kind in HIDDEN if kind in sources),
             archived="also" if everything and archived == "no" else archived,
-            sources=frozenset(_clean(source) for source in sources),
+            sources=frozenset(whole_characters(source) for source in sources),
         )
         chosen = choose(index.briefs, choice)
         shown = chosen.briefs if everything else chosen.briefs[:limit]
@@ -116,7 +121,7 @@ def search(
     from hermes_tui.sessions.query import parse
     from hermes_tui.sessions.search import Scope, Search
 
-    text = _clean(" ".join(query))
+    text = whole_characters(" ".join(query))
     asked = parse(text, time.time())
     if asked.empty:
         raise click.UsageError(" ".join(["There is nothing to look for in this.", *asked.problems]))
@@ -181,7 +186,7 @@ def show(session: str, reveal: bool, only_parts: bool, first: int | None, limit:
     masking = _Masking(reveal)
     as_json = options().json
     with _database() as base:
-        reader = TranscriptReader(base, meant(base, _clean(session)))
+        reader = TranscriptReader(base, meant(base, whole_characters(session)))
         facts = reader.facts()
         title = masking(_title(base, facts))
         found = _messages(reader, facts, first)
@@ -324,11 +329,6 @@ def _database() -> Iterator[Database]:
         raise Unreadable(f"{base.path} holds text that is not UTF-8.", code="sessions_corrupt") from error
     finally:
         base.close()
-
-
-def _clean(text: str) -> str:
-    """An argument without half characters, which no database holds."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def _tell(*sentences: str) -> None:

@@ -42,6 +42,11 @@ def read_text(argument: str) -> str:
     return text.removesuffix("\n").removesuffix("\r")
 
 
+def whole_characters(text: str) -> str:
+    """An argument without half characters, which no database holds."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def read_json(argument: str, what: str, valid: Callable[[object], bool]) -> Any:
     """The JSON value in the argument or on stdin.
 
