@@ -40,7 +40,9 @@ sessions_argument = click.argument("names", nargs=-1, metavar="SESSION...")
 def rename(session: str, title: tuple[str, ...], clear: bool, dry_run: bool) -> int:
     """Give a conversation a title.
 
-    It has at most 100 characters, and no other conversation has it. SESSION is an id, a title, or the beginning of an id.
+    It has at most 100 characters, and no other conversation has it.
+
+    SESSION is an id, a title, or the beginning of an id.
     """
     from hermes_tui.sessions.upkeep.naming import TitleTaken, clean_title
 
@@ -153,8 +155,9 @@ def delete(names: tuple[str, ...], only_part: bool, dry_run: bool, yes: bool) ->
 def prune(dry_run: bool, yes: bool, **filters: Any) -> int:
     """Delete what is old, small or empty.
 
-    What the filters match, by last activity; without any, what was not active for 90 days. What is pinned or in use is left alone. A copy of everything is kept until you forget it (undo --forget), and the
-    database keeps its size until you run vacuum.
+    What the filters match, by last activity; without any, what was not active for 90 days. What is pinned or in use is
+    left alone. A copy of everything is kept until you forget it (undo --forget), and the database keeps its size until
+    you run vacuum.
     """
     from dataclasses import replace
 
@@ -235,7 +238,8 @@ def undo(listed: bool, forget: tuple[str, ...], yes: bool) -> int:
 def vacuum(yes: bool) -> int:
     """Give the space of what was deleted back.
 
-    state.db is written anew without its holes. Stop the agents of this home first: they wait until it is done, and it may take minutes.
+    state.db is written anew without its holes. Stop the agents of this home first: they wait until it is done, and
+    it may take minutes.
     """
     keeper = _keeper()
     confirm(f"Write {keeper.home.state_db} anew?", yes=yes)
