@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from hermes_tui.errors import Conflict, HermesTuiError, Refused
+from hermes_tui.errors import Conflict, HermesTuiError, NotFound, Refused
 from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.features import Reader, names
 from hermes_tui.sessions.upkeep.changes import Failure, Progress, Stopped
@@ -76,12 +76,12 @@ class Eraser:
                     raise
                 going.pop(each, None)
                 erased.failed.append(Failure(each.id, error.message))
+        while going and (failure := self._keep(list(going))):
+            going.pop(next(each for each in going if each.id == failure.id))
+            erased.failed.append(failure)
         if not going:
             return
-        ids = [id for each in going for id in each.ids]
-        paths = self.files.of(ids)
-        self._keep(ids)
-        self.files.keep(paths, self.copy.files)
+        self.files.keep(self.files.of([id for each in going for id in each.ids]), self.copy.files)
         if old:
             self.note_old()
         pace.rest()
@@ -114,12 +114,19 @@ class Eraser:
             raise Conflict(_CHANGED, code="changed")
         return seen
 
-    def _keep(self, ids: Sequence[str]) -> None:
+    def _keep(self, going: Sequence[Doomed]) -> Failure | None:
+        """Copy conversations; or say which of them cannot be, and then nothing was copied."""
         from hermes_tui.sessions.export.lossless import write_session
 
-        with self.copy.batch() as write:
-            for id in ids:
-                write_session(self.base, id, write)
+        doomed = going[0]
+        try:
+            with self.copy.batch() as write:
+                for doomed in going:
+                    for id in doomed.ids:
+                        write_session(self.base, id, write)
+        except (Conflict, NotFound):
+            return Failure(doomed.id, _CHANGED)
+        return None
 
 
 _CHANGED = "It was written to since you looked, and is left alone."
