@@ -78,7 +78,7 @@ def test_the_screen_touches_no_file_and_no_database(path: Path) -> None:
     source = path.read_text()
     tops = {module.split(".")[0] for module in imports(path)}
     assert not tops & {"sqlite3", "apsw", "shutil", "tempfile", "click"}
-    assert not re.search(r"\.(write_text|write_bytes|unlink|rename|mkdir|rmdir)\(", source)
+    assert not re.search(r"(?<!keeper)\.(write_text|write_bytes|unlink|rename|mkdir|rmdir)\(", source)
     called = {
         node.func.id
         for node in ast.walk(ast.parse(source))
@@ -92,8 +92,8 @@ def test_memory_files_and_queue_files_each_have_one_writer(path: Path) -> None:
     """Two places that write would follow two protocols."""
     writers = {"disk.py", "memory/store.py", "memory/journal.py"}
     name = name_of(path)
-    if name in writers or name.startswith(("pending/", "demo/")):
-        return
+    if name in writers or name.startswith(("pending/", "sessions/upkeep/", "demo/")):
+        return  # what upkeep writes beside state.db is ours: its steps, its copies, and files that it brings back
     from_disk = {
         alias.name
         for node in ast.walk(ast.parse(path.read_text()))
@@ -125,13 +125,30 @@ def test_the_top_level_holds_what_was_asked_for() -> None:
     assert tops <= allowed
 
 
-OPENERS = {"sessions/database.py", "sessions/bigrams.py", "sessions/scoring.py"}
-"""The reader of state.db, and what it lends SQLite for its indexes."""
+READER, WRITER = "sessions/database.py", "sessions/upkeep/writer.py"
+LENT = {"sessions/failures.py", "sessions/bigrams.py", "sessions/scoring.py", "sessions/upkeep/trigrams.py"}
+"""What knows SQLite's errors, and what is lent to it for its indexes."""
 
 
 @each(MODULES)
-def test_one_module_opens_state_db(path: Path) -> None:
+def test_one_module_opens_state_db_to_read_and_one_to_write(path: Path) -> None:
     """A second one would forget to leave no trace, or keep the agent waiting; the demo makes its own."""
-    if not name_of(path).startswith("demo/"):
-        assert "sqlite3" not in imports(path)
-        assert "apsw" not in set(imports(path)) or name_of(path) in OPENERS
+    name = name_of(path)
+    if name.startswith("demo/"):
+        return
+    assert "sqlite3" not in imports(path)
+    assert "apsw" not in set(imports(path)) or name in {READER, WRITER} | LENT
+    source = path.read_text()
+    assert "apsw.Connection(" not in source.replace('apsw.Connection(":memory:")', "") or name in (READER, WRITER)
+    assert "OPEN_READWRITE" not in source or name == WRITER
+
+
+CHANGING = re.compile(r"\b(?:INSERT|UPDATE|DELETE|REPLACE|VACUUM|ALTER|DROP|CREATE)\b(?=[^\n]*\b(?:INTO|FROM|SET|TABLE)\b)")
+
+
+@each(MODULES)
+def test_only_upkeep_changes_sessions(path: Path) -> None:
+    """A change made elsewhere would be without its copy, and could not be taken back."""
+    name = name_of(path)
+    if not name.startswith(("sessions/upkeep/", "demo/")):
+        assert not CHANGING.search(path.read_text())
