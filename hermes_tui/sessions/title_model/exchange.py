@@ -1,0 +1,121 @@
+"""One request to the server on a thread of its own, so that whoever waits for it can leave at any moment."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import queue
+import socket
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import httpx
+
+MOST_BYTES = 262_144
+"""More of an answer is not read; a title with its JSON is less than a kilobyte, long thoughts some dozens."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the server answered."""
+
+    status: int
+    headers: Mapping[str, str]
+    """By their names in small letters."""
+    body: bytes
+    whole: bool
+    """Whether the body was read to its end."""
+
+
+class Left(Exception):
+    """Nobody waits for the reply any more."""
+
+
+class Exchange:
+    """A request that runs.
+
+    Args:
+        client: the httpx client.
+        url: where to.
+        headers: what is sent before the body.
+        body: JSON.
+    """
+
+    def __init__(self, client: httpx.Client, url: str, headers: Mapping[str, str], body: bytes) -> None:
+        self._request = client.build_request(
+            "POST", url, headers=dict(headers), content=body, extensions={"trace": self._trace}
+        )
+        self._client = client
+        self._inbox: queue.SimpleQueue[Reply | Exception] = queue.SimpleQueue()
+        self._socket: socket.socket | None = None
+        self._left = False
+        # A name that is being looked up cannot be stopped, so the thread must not keep the process alive.
+        threading.Thread(target=self._run, name="title-request", daemon=True).start()
+
+    def reply(self, seconds: float) -> Reply:
+        """What the server answers.
+
+        Args:
+            seconds: how long to wait, all in all.
+
+        Raises:
+            TimeoutError: it did not answer in time.
+            Left: `leave` was called meanwhile.
+            Exception: what httpx says is wrong.
+        """
+        try:
+            outcome = self._inbox.get(timeout=max(0.0, seconds))
+        except queue.Empty:
+            self._hang_up()
+            raise TimeoutError from None
+        if self._left:
+            raise Left
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    def leave(self) -> None:
+        """Stop waiting, and hang up; for another thread to call."""
+        self._hang_up()  # first: a connection that the client has closed meanwhile wakes nobody
+        self._inbox.put(Left())
+
+    def _hang_up(self) -> None:
+        self._left = True
+        if self._socket is not None:
+            with contextlib.suppress(OSError):
+                # The plain socket's, which leaves the reader's state of an encrypted connection alone.
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+    def _trace(self, event: str, info: Mapping[str, Any]) -> None:
+        """Remember the connection that this request got; it is the only way to wake a thread that reads from it."""
+        if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
+            self._socket = info["return_value"].get_extra_info("socket")
+            if self._left:
+                self._hang_up()
+
+    def _run(self) -> None:
+        try:
+            self._inbox.put(self._exchanged())
+        except Exception as error:  # the edge of the thread: whoever waits gets it
+            if not self._left:
+                _log.debug("No answer to a request for a title", exc_info=True)
+            self._inbox.put(error)
+
+    def _exchanged(self) -> Reply:
+        response = self._client.send(self._request, stream=True)
+        with contextlib.closing(response):
+            body = bytearray()
+            whole = True
+            if not response.has_redirect_location:
+                for chunk in response.iter_raw():
+                    body += chunk
+                    if len(body) > MOST_BYTES:
+                        whole = False
+                        break
+            headers = {name.lower(): value for name, value in response.headers.items()}
+            return Reply(response.status_code, headers, bytes(body[:MOST_BYTES]), whole)
