@@ -2,73 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-Shape = Literal["0.13", "0.19", "0.22", "no index"]
-SHAPES: tuple[Shape, ...] = ("0.13", "0.19", "0.22", "no index")
+import apsw
+
+from hermes_tui.sessions import bigrams
+from hermes_tui.sessions.upkeep.trigrams import Trigrams
+from tests.sessions.schemas import PAIRS, SHAPES, Shape, schema
+
+__all__ = ("NOW", "SHAPES", "Shape", "World")
 
 NOW = 1_790_000_000.0
 
-_SESSIONS_OLD = (
-    "id TEXT PRIMARY KEY, source TEXT NOT NULL, model TEXT, model_config TEXT, system_prompt TEXT,"
-    " parent_session_id TEXT, started_at REAL NOT NULL, ended_at REAL, end_reason TEXT,"
-    " message_count INTEGER DEFAULT 0, tool_call_count INTEGER DEFAULT 0, input_tokens INTEGER DEFAULT 0,"
-    " output_tokens INTEGER DEFAULT 0, estimated_cost_usd REAL, actual_cost_usd REAL, title TEXT"
-)
-_SESSIONS_MID = f"{_SESSIONS_OLD}, cwd TEXT, git_branch TEXT, archived INTEGER NOT NULL DEFAULT 0"
-_SESSIONS_NEW = (
-    f"{_SESSIONS_MID}, system_prompt_hash TEXT, title_source TEXT, last_activity_at REAL,"
-    " pinned INTEGER NOT NULL DEFAULT 0, hidden INTEGER NOT NULL DEFAULT 0"
-)
-_MESSAGES_OLD = (
-    "id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, role TEXT NOT NULL, content TEXT,"
-    " tool_call_id TEXT, tool_calls TEXT, tool_name TEXT, timestamp REAL NOT NULL, token_count INTEGER,"
-    " finish_reason TEXT, reasoning TEXT"
-)
-_MESSAGES_MID = f"{_MESSAGES_OLD}, active INTEGER NOT NULL DEFAULT 1, compacted INTEGER NOT NULL DEFAULT 0"
-_MESSAGES_NEW = f"{_MESSAGES_MID}, display_kind TEXT"
-
-_INLINE = "coalesce(new.content, '') || ' ' || coalesce(new.tool_name, '') || ' ' || coalesce(new.tool_calls, '')"
-_INLINE_INDEX = f"""
-CREATE VIRTUAL TABLE messages_fts USING fts5(content);
-CREATE TRIGGER messages_fts_insert AFTER INSERT ON messages BEGIN
-  INSERT INTO messages_fts(rowid, content) VALUES (new.id, {_INLINE}); END;
-CREATE VIRTUAL TABLE messages_fts_trigram USING fts5(content, tokenize='trigram');
-CREATE TRIGGER messages_fts_trigram_insert AFTER INSERT ON messages BEGIN
-  INSERT INTO messages_fts_trigram(rowid, content) VALUES (new.id, {_INLINE}); END;
-"""
-_EXTERNAL_INDEX = """
-CREATE VIEW messages_fts_src AS SELECT id, content, tool_name, tool_calls FROM messages;
-CREATE VIRTUAL TABLE messages_fts USING fts5(content, tool_name, tool_calls,
-  content='messages_fts_src', content_rowid='id');
-CREATE TRIGGER messages_fts_insert AFTER INSERT ON messages BEGIN
-  INSERT INTO messages_fts(rowid, content, tool_name, tool_calls)
-  VALUES (new.id, new.content, new.tool_name, new.tool_calls); END;
-CREATE VIEW messages_fts_trigram_src AS SELECT m.id, m.content, m.tool_name FROM messages m WHERE m.role <> 'tool';
-CREATE VIRTUAL TABLE messages_fts_trigram USING fts5(content, tool_name,
-  content='messages_fts_trigram_src', content_rowid='id', tokenize='trigram');
-CREATE TRIGGER messages_fts_trigram_insert AFTER INSERT ON messages WHEN new.role <> 'tool' BEGIN
-  INSERT INTO messages_fts_trigram(rowid, content, tool_name) VALUES (new.id, new.content, new.tool_name); END;
-"""
-_COMMON = """
-CREATE TABLE schema_version (version INTEGER NOT NULL);
-CREATE TABLE state_meta (key TEXT PRIMARY KEY, value TEXT);
-CREATE INDEX idx_messages_session ON messages(session_id, timestamp);
-CREATE INDEX idx_sessions_parent ON sessions(parent_session_id);
-CREATE INDEX idx_sessions_started ON sessions(started_at DESC);
-CREATE UNIQUE INDEX idx_sessions_title_unique ON sessions(title) WHERE title IS NOT NULL;
-"""
-
-_TABLES: dict[Shape, tuple[str, str, str, int]] = {
-    "0.13": (_SESSIONS_OLD, _MESSAGES_OLD, _INLINE_INDEX, 11),
-    "0.19": (_SESSIONS_MID, _MESSAGES_MID, _INLINE_INDEX, 22),
-    "0.22": (_SESSIONS_NEW, _MESSAGES_NEW, _EXTERNAL_INDEX, 31),
-    "no index": (_SESSIONS_MID, _MESSAGES_MID, "", 22),
-}
+Age = Literal["old", "new"]
+"""Whether an SQLite stops at the first NUL of a text that it takes apart into three characters."""
 
 
 class World:
@@ -76,17 +28,13 @@ class World:
 
     def __init__(self, path: Path, shape: Shape = "0.19", *, wal: bool = False) -> None:
         self.path = path
-        self.connection = sqlite3.connect(path, isolation_level=None)
+        self.connection: Any = sqlite3.connect(path, isolation_level=None)
         if wal:
             self.connection.execute("PRAGMA journal_mode = WAL")
-        sessions, messages, index, version = _TABLES[shape]
-        self.connection.executescript(
-            f"CREATE TABLE sessions ({sessions}); CREATE TABLE messages ({messages}); {_COMMON} {index}"
-        )
-        self.connection.execute("INSERT INTO schema_version VALUES (?)", (version,))
+        self.connection.executescript(schema(shape))
         self._columns = {
             table: {row[1] for row in self.connection.execute(f"PRAGMA table_info({table})")}
-            for table in ("sessions", "messages")
+            for table in ("sessions", "messages", "session_model_usage")
         }
         self._clock = NOW - 1_000_000
 
@@ -105,17 +53,47 @@ class World:
         row = {"session_id": session, "role": role, "content": content, "timestamp": self._clock, **columns}
         return self._insert("messages", row)
 
+    def use(self, session: str, model: str = "m1", **columns: Any) -> None:
+        """What a session has used of a model, where there is a table of that."""
+        if self._columns["session_model_usage"]:
+            row = {"session_id": session, "model": model, "input_tokens": 10, "first_seen": self._clock, **columns}
+            self._insert("session_model_usage", row)
+
+    def prompt(self, text: str, *sessions: str) -> str:
+        """A system prompt that some sessions share, where prompts have a table; returns what it is called there."""
+        hash = hashlib.sha256(text.encode()).hexdigest()
+        self.run("INSERT OR IGNORE INTO system_prompts VALUES (?, ?)", (hash, text))
+        for session in sessions:
+            self.run("UPDATE sessions SET system_prompt_hash = ? WHERE id = ?", (hash, session))
+        return hash
+
     def _insert(self, table: str, row: dict[str, Any]) -> int:
         known = {name: value for name, value in row.items() if name in self._columns[table]}
         marks = ", ".join("?" * len(known))
-        cursor = self.connection.execute(
-            f"INSERT INTO {table} ({', '.join(known)}) VALUES ({marks})", tuple(known.values())
-        )
-        return int(cursor.lastrowid or 0)
+        self.run(f"INSERT INTO {table} ({', '.join(known)}) VALUES ({marks})", tuple(known.values()))
+        return int(self.rows("SELECT last_insert_rowid()")[0][0])
 
     def run(self, sql: str, values: Sequence[object] = ()) -> None:
         """Anything else."""
         self.connection.execute(sql, values)
+
+    def rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+        found: list[tuple[Any, ...]] = self.connection.execute(sql, values).fetchall()
+        return found
+
+    def write_as(self, age: Age) -> None:
+        """From now on, write as an SQLite before 3.48 does, or as one since then."""
+        self.connection.close()
+        self.connection = apsw.Connection(str(self.path))
+        bigrams.register(self.connection)
+        Trigrams(self.connection).old = age == "old"
+
+    def index_pairs(self) -> None:
+        """Make the index of pairs of CJK characters, with the agent's own tokenizer."""
+        self.write_as("new")
+        self.run(PAIRS)
+        self.run("INSERT INTO messages_fts_cjk(messages_fts_cjk) VALUES('rebuild')")
 
     def close(self) -> None:
         """Let go of the file."""
