@@ -88,7 +88,7 @@ def _set(base: Reader, id: str, title: str, source: Source) -> list[Cell]:
 
 
 def _freed(base: Reader, id: str, title: str) -> list[Cell]:
-    """What frees a title: its own conversation's earlier parts give it up, and so does an empty leftover.
+    """What frees a title: its own conversation's earlier parts give it up, and so does what nobody uses any more.
 
     Raises:
         TitleTaken: another session has it, and keeps it.
@@ -100,7 +100,7 @@ def _freed(base: Reader, id: str, title: str) -> list[Cell]:
     parts = Lineages(base).parts(id)
     if holder in parts[: parts.index(id)]:
         return [Cell(holder, "title", title, None)]
-    if _is_leftover(base, holder):
+    if _is_leftover(base, holder) or _is_retired_bot_chat(base, holder):
         return [cell for cell in _set(base, holder, "", "user") if cell.before is not None]
     raise TitleTaken(title, holder, next_free(base, title))
 
@@ -116,6 +116,14 @@ def _is_leftover(base: Reader, id: str) -> bool:
             (id,),
         )
     )
+
+
+def _is_retired_bot_chat(base: Reader, id: str) -> bool:
+    """Whether a session is a bot's hidden chat that was put away, so that another one may be found by the title."""
+    if not {"hidden", "archived"} <= base.features().sessions:
+        return False
+    where = "id = ? AND title = ? AND archived != 0 AND coalesce(hidden, 0) != 0"
+    return bool(base.rows(f"SELECT 1 FROM sessions WHERE {where}", (id, BOT_CHAT)))
 
 
 def _check_bot_chat(base: Reader, id: str, title: str) -> None:
