@@ -1,0 +1,302 @@
+"""Bringing sessions in from a file: whole ones, each all at once, and nothing that is there already is touched."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hermes_tui.errors import Refused
+from hermes_tui.sessions.export.lossless import OURS
+from hermes_tui.sessions.export.stored_rows import columns_of
+from hermes_tui.sessions.upkeep.changes import Progress, Stopped
+from hermes_tui.sessions.upkeep.file_check import check_file
+from hermes_tui.sessions.upkeep.incoming import Contents, Header, Sessions, reading
+from hermes_tui.sessions.upkeep.incoming_rows import (
+    NewMessages,
+    StoredRow,
+    exact_message,
+    exact_session,
+    new_session,
+    usage_rows,
+)
+from hermes_tui.sessions.upkeep.inserting import Inserter, bunches
+from hermes_tui.sessions.upkeep.naming import next_free
+from hermes_tui.sessions.upkeep.writer import Writer
+
+__all__ = ["Contents", "Header", "Imported", "check_file", "import_sessions"]
+
+TOGETHER_MESSAGES = 200
+TOGETHER_SECONDS = 0.03
+"""Small sessions are brought in together, as many as need no longer than this."""
+PAUSE_SECONDS = 0.02
+"""Between two changes, at least; an agent that waits looks again within this time."""
+SHOWN_PROBLEMS = 3
+VERSION_MARK = 96
+"""Where a database says which SQLite wrote to it last."""
+OLD_SQLITE = 3_048_000
+"""Those before it stop at the first NUL when they take a text apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What came of an import."""
+
+    imported: tuple[str, ...]
+    """Ids of the sessions that were brought in."""
+    skipped: tuple[str, ...]
+    """Ids that were there already."""
+    retitled: tuple[tuple[str, str, str], ...]
+    """Ids whose title another session has, with the old one and the new one."""
+    detached: int
+    """Sessions whose parent is neither here nor in the file."""
+    messages: int
+    stopped: bool = False
+    """Whether somebody stopped it before it was through."""
+
+
+def import_sessions(
+    writer: Writer,
+    source: Path | Contents,
+    *,
+    exact: bool = False,
+    progress: Progress | None = None,
+    stopped: Stopped | None = None,
+    dry_run: bool = False,
+) -> Imported:
+    """Bring in the sessions of a file.
+
+    Args:
+        writer: the database.
+        source: the file; or what `check_file` found in it.
+        exact: bring back every row as it was stored, also ids and what belongs to a session in use; only from
+            a file of ours. Sessions that are whole are brought back also when the file breaks off.
+        progress: told how many messages are through.
+        stopped: whether to stop; a session that is not through is taken back.
+        dry_run: only say what would come.
+
+    Raises:
+        Refused: something in the file is no session, or it does not fit any more (`exact`).
+        Conflict: the file is another one than that which was checked.
+        Unreadable: the file cannot be read, or the database cannot be written.
+    """
+    contents = source if isinstance(source, Contents) else check_file(source, stopped=stopped, forgiving=exact)
+    _check(contents, exact)
+    if dry_run:
+        return _foreseen(writer, contents)
+    writer.trigrams.old = writer.trigrams.old or _last_written_by_old_sqlite(writer)
+    with reading(contents) as sessions:
+        return _Import(writer, sessions, contents, exact, progress, stopped).run()
+
+
+def _last_written_by_old_sqlite(writer: Writer) -> bool:
+    """Whether the agent's SQLite takes texts apart in the old way, where no message tells: its mark is in the file."""
+    found, mark = writer.bare.read("main", 0, VERSION_MARK, 4)
+    return found and 0 < int.from_bytes(mark, "big") < OLD_SQLITE
+
+
+def _check(contents: Contents, exact: bool) -> None:
+    if contents.problems:
+        some = " ".join(contents.problems[:SHOWN_PROBLEMS])
+        more = len(contents.problems) - SHOWN_PROBLEMS
+        raise Refused(
+            f"{contents.path.name} cannot be imported. {some}{f' And {more} more.' if more > 0 else ''}",
+            code="import_invalid",
+            hint="Nothing of it was imported.",
+        )
+    if exact:
+        for header in contents.sessions:
+            if not header.exact:
+                raise Refused(
+                    f"{contents.path.name}, line {header.line:,}: session {header.id} was not kept as it was stored.",
+                    code="not_exact",
+                    hint="It can be imported, as a file of an agent.",
+                )
+
+
+def _foreseen(writer: Writer, contents: Contents) -> Imported:
+    """What would come, as far as it can be told from the heads of the sessions."""
+    there = {header.id for header in contents.sessions if _is_there(writer, header.id)}
+    new = [header for header in contents.sessions if header.id not in there]
+    ids = {header.id for header in new}
+    titles: set[str] = set()
+    retitled: list[tuple[str, str, str]] = []
+    for header in new:
+        if header.title:
+            title = _free_title(writer, header.title, titles)
+            titles.add(title)
+            if title != header.title:
+                retitled.append((header.id, header.title, title))
+    return Imported(
+        imported=tuple(header.id for header in new),
+        skipped=tuple(header.id for header in contents.sessions if header.id in there),
+        retitled=tuple(retitled),
+        detached=sum(
+            bool(header.parent) and header.parent not in ids and not _is_there(writer, header.parent) for header in new
+        ),
+        messages=sum(header.messages for header in new),
+    )
+
+
+def _is_there(writer: Writer, session_id: str) -> bool:
+    return bool(writer.rows("SELECT 1 FROM sessions WHERE id = ?", (session_id,)))
+
+
+def _free_title(writer: Writer, title: str, given: set[str]) -> str:
+    """A title, or the next one after it that no session has and none will get."""
+    if title not in given and not writer.rows("SELECT 1 FROM sessions WHERE title = ?", (title,)):
+        return title
+    found = next_free(writer, title)
+    while found in given:
+        stem, _, number = found.rpartition(" #")
+        found = f"{stem} #{int(number) + 1}"
+    return found
+
+
+class _Stop(Exception):
+    """Somebody stopped in the middle of a session."""
+
+
+@dataclass(slots=True)
+class _Group:
+    """Sessions that are brought in together."""
+
+    imported: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+    retitled: list[tuple[str, str, str]] = field(default_factory=list)
+    messages: int = 0
+
+
+@dataclass(slots=True)
+class _Import:
+    writer: Writer
+    sessions: Sessions
+    contents: Contents
+    exact: bool
+    progress: Progress | None
+    stopped: Stopped | None
+    done: int = 0
+    waiting: dict[str, list[str]] = field(default_factory=dict)
+    """Sessions whose parent has not come yet, by it."""
+    inserter: Inserter = field(init=False)
+
+    def run(self) -> Imported:
+        """Bring in all of them, group by group."""
+        self.inserter = Inserter(self.writer)
+        total = _Group()
+        stopped = False
+        headers = list(self.contents.sessions)[::-1]
+        while headers and not stopped:
+            group, started = _Group(), time.monotonic()
+            try:
+                with self.writer.transaction():
+                    while headers and not self._is_full(group, headers[-1], started):
+                        self._stop_if_asked()
+                        self._one(headers[-1], group)
+                        headers.pop()
+            except _Stop:
+                stopped = True
+                break
+            total.imported += group.imported
+            total.skipped += group.skipped
+            total.retitled += group.retitled
+            total.messages += group.messages
+            if headers and group.imported:
+                time.sleep(max(PAUSE_SECONDS, min(time.monotonic() - started, 1.0)))
+        detached = sum(map(len, self.waiting.values()))
+        return Imported(
+            tuple(total.imported), tuple(total.skipped), tuple(total.retitled), detached, total.messages, stopped
+        )
+
+    def _is_full(self, group: _Group, header: Header, started: float) -> bool:
+        if not group.imported:
+            return False
+        return group.messages + header.messages > TOGETHER_MESSAGES or time.monotonic() - started > TOGETHER_SECONDS
+
+    def _stop_if_asked(self) -> None:
+        if self.stopped and self.stopped():
+            raise _Stop
+
+    def _one(self, header: Header, group: _Group) -> None:
+        """Bring in one session."""
+        if _is_there(self.writer, header.id):
+            group.skipped.append(header.id)
+            self._tell(header.messages)
+            return
+        facts = self.sessions.facts(header)
+        columns = columns_of(self.writer, "sessions")
+        row = exact_session(facts, columns) if self.exact else new_session(facts, columns, header.first_at)
+        row["id"] = header.id
+        row.pop("parent_session_id", None)
+        self._name(header, row, group)
+        self.inserter.prompts(row, facts, exact=self.exact)
+        self.inserter.session(row)
+        for usage in usage_rows(facts, columns_of(self.writer, "session_model_usage"), header.id):
+            self.inserter.usage(usage)
+        self._messages(header)
+        self._attach(header, facts)
+        group.imported.append(header.id)
+        group.messages += header.messages
+
+    def _name(self, header: Header, row: StoredRow, group: _Group) -> None:
+        title = row.get("title")
+        if not isinstance(title, str):
+            return
+        if not title and not self.exact:
+            row["title"] = None
+            return
+        row["title"] = free = _free_title(self.writer, title, set())
+        if free != title:
+            group.retitled.append((header.id, title, free))
+
+    def _messages(self, header: Header) -> None:
+        columns = columns_of(self.writer, "messages")
+        new = NewMessages(header.id, columns)
+        for some in bunches(self.sessions.messages(header)):
+            self._stop_if_asked()
+            if self.exact:
+                self.inserter.restore([exact_message(message, columns) for message in some])
+            else:
+                for message in some:
+                    self.inserter.message(new.row(message))
+            self._tell(len(some))
+        if not self.exact:
+            self.inserter.count(header.id, new.live, new.calls)
+
+    def _tell(self, messages: int) -> None:
+        self.done += messages
+        if self.progress:
+            self.progress(self.done, self.contents.messages)
+
+    def _attach(self, header: Header, facts: dict[str, Any]) -> None:
+        """Make a session the child of its parent, and the parent of its children, as far as they are here."""
+        if header.parent and not self._adopted(header.id, header.parent):
+            self.waiting.setdefault(header.parent, []).append(header.id)
+        for child in self.waiting.pop(header.id, []):
+            self._adopted(child, header.id)
+        if self.exact:
+            for child in facts[OURS].get("children", ()):
+                self._adopted(child, header.id)
+
+    def _adopted(self, child: str, parent: str) -> bool:
+        """Whether the parent is here; a session that has a parent keeps it, and none is its own ancestor."""
+        if not _is_there(self.writer, parent):
+            return False
+        if child not in self._line_of(parent):
+            self.writer.execute(
+                "UPDATE sessions SET parent_session_id = ? WHERE id = ? AND parent_session_id IS NULL", (parent, child)
+            )
+        return True
+
+    def _line_of(self, session_id: str) -> Iterator[str]:
+        """A session and its ancestors."""
+        seen: set[str] = set()
+        while session_id not in seen:
+            seen.add(session_id)
+            yield session_id
+            rows = self.writer.rows("SELECT parent_session_id FROM sessions WHERE id = ?", (session_id,))
+            if not rows or not isinstance(rows[0][0], str):
+                return
+            session_id = rows[0][0]
