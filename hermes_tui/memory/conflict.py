@@ -89,7 +89,7 @@ def _successor(base: str, entries: Sequence[str], at: int | None, beside: frozen
     for place, entry in enumerate(entries):
         if entry in beside:
             continue
-        share = _alike(base, entry)
+        share = alike(base, entry)
         if place == at:
             share += 0.1  # an edit usually stays in its place
         if share > best_share:
@@ -97,7 +97,8 @@ def _successor(base: str, entries: Sequence[str], at: int | None, beside: frozen
     return best
 
 
-def _alike(one: str, other: str) -> float:
+def alike(one: str, other: str) -> float:
+    """How much two entries have in common, from 0 to 1; 0 where it is clear at once that it is little."""
     matcher = difflib.SequenceMatcher(None, one[:COMPARE_MAX_CHARS], other[:COMPARE_MAX_CHARS], autojunk=True)
     if matcher.real_quick_ratio() < SIMILAR_SHARE - 0.1:
         return 0.0

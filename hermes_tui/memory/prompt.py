@@ -21,8 +21,7 @@ BLOCKED_MARK = "[BLOCKED:"
 _STORE_OF = {name: store for store, name in FILE_NAMES.items()}
 
 _HEADER = re.compile(
-    rf"^{RULE}\n({'|'.join(map(re.escape, TITLES.values()))}) \[(\d+)% — ([\d,]+)/([\d,]+) chars\]\n{RULE}\n",
-    re.MULTILINE,
+    rf"{RULE}\n({'|'.join(map(re.escape, TITLES.values()))}) \[(\d+)% — ([\d,]+)/([\d,]+) chars\]\n{RULE}\n"
 )
 
 
@@ -38,6 +37,8 @@ class Block:
     end: int
     complete: bool
     """False when the prompt ends before the length its header names."""
+    framed: bool
+    """Whether it stands as the agent sets it: apart from what is before and after it, with the percentage it has."""
 
 
 def sanitized(file_name: str, entry: str, dialect: DialectName = "0.22") -> str:
@@ -86,19 +87,25 @@ def parse_blocks(prompt: str) -> Iterator[Block]:
 
     An entry may hold anything, a copy of a header included; only the length tells where a block ends.
     """
-    at = 0
-    while match := _HEADER.search(prompt, at):
-        title, _, chars, limit = match.groups()
+    at = prompt.find(f"{RULE}\n")
+    while at >= 0:
+        match = _HEADER.match(prompt, at)
+        if match is None or (at and prompt[at - 1] != "\n"):
+            at = prompt.find(f"{RULE}\n", at + 1)
+            continue
+        title, percent, chars, limit = match.groups()
         store = next(name for name in STORES if TITLES[name] == title)
-        length = int(chars.replace(",", ""))
-        end = min(match.end() + length, len(prompt))
+        usage = Usage(int(chars.replace(",", "")), int(limit.replace(",", "")))
+        end = min(match.end() + usage.chars, len(prompt))
         body = prompt[match.end() : end]
+        apart = prompt[max(0, at - 2) : at] in ("", "\n\n") and prompt[end : end + 2] in ("", "\n\n")
         yield Block(
             store=store,
             entries=tuple(body.split(DELIMITER)),
-            usage=Usage(length, int(limit.replace(",", ""))),
-            start=match.start(),
+            usage=usage,
+            start=at,
             end=end,
-            complete=len(body) == length,
+            complete=len(body) == usage.chars,
+            framed=apart and usage.agent_label == f"{percent}% — {chars}/{limit} chars",
         )
-        at = end
+        at = prompt.find(f"{RULE}\n", end)
