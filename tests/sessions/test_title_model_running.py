@@ -35,9 +35,11 @@ def model(server: TitleServer) -> Iterator[TitleModel]:
 def base(make_world: Callable[..., World]) -> Iterator[Database]:
     """Forty conversations, and an empty one."""
     world = make_world()
+    world.run("BEGIN")
     for number in range(40):
         world.session(f"s{number:02}", f"question number {number} about docker", f"answer {number}")
     world.session("empty")
+    world.run("COMMIT")
     with Database(world.path) as opened:
         yield opened
 

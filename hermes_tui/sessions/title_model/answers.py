@@ -144,10 +144,13 @@ def _reason(error: Exception) -> str:
 
 
 def _unreachable(settings: TitleModelSettings, reason: str) -> ModelFailed:
+    hint = "Does the server run?" if settings.local else f"Check the address ({settings.origin}) and the network."
+    if "CERTIFICATE" in reason:
+        hint = "SSL_CERT_FILE names the certificates that are trusted."
     return ModelFailed(
         f"{settings.where} cannot be reached: {reason}.",
         code="model_unreachable",
-        hint="Does the server run?" if settings.local else f"Check the address ({settings.origin}) and the network.",
+        hint=hint,
     )
 
 

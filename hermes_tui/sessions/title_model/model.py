@@ -152,6 +152,8 @@ def _client(settings: TitleModelSettings, timeout: float) -> httpx.Client:
             limits=httpx.Limits(max_keepalive_connections=0),
             follow_redirects=False,
             trust_env=proxied,
+            # SSL_CERT_FILE is for all servers, a proxy is not.
+            verify=httpx.create_ssl_context() if settings.encrypted else True,
         )
     except (ImportError, OSError, ValueError, httpx.InvalidURL) as error:
         kind = "the proxy or the certificates that the environment names"

@@ -38,7 +38,7 @@ def titles(
         base: the database.
         ids: the sessions, by any part of their conversation.
         model: who is asked. Once stopped it answers no more.
-        progress: told how many are done, and of how many.
+        progress: told how many are done, and of how many, also while nothing comes.
         stopped: whether to stop; then all ends within a fraction of a second, also while a request hangs.
         parallel: so many are asked at once; 4 if it is left out, and one by one where the model runs on this machine.
 
@@ -60,13 +60,11 @@ def titles(
                 else:
                     done += 1
                     yield id, ModelFailed("Nobody said anything in it.", code="nothing_said")
-            if progress:
-                progress(done, len(ids))
-            if not running:
-                return
             finished: set[Future[str]] = set()
             while not finished:
-                if stopped and stopped():
+                if progress:
+                    progress(done, len(ids))
+                if not running or (stopped and stopped()):
                     return
                 finished, _ = wait(running, LOOK_SECONDS, FIRST_COMPLETED)
             for future in finished:
