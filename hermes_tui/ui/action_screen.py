@@ -43,6 +43,10 @@ class ActionScreen(Screen[None]):
         """Why an action makes no sense now, in a sentence; None when it does."""
         raise AttributeError(f"{type(self).__name__} does not say why {action.id} makes no sense")
 
+    def label_of(self, action: Action) -> str:
+        """What an action would do now, in a word or two."""
+        return action.label
+
     def owner_of(self, action: Action) -> object:
         """Whoever has the method that does it."""
         raise AttributeError(f"{type(self).__name__} has nobody for {action.id}")

@@ -23,6 +23,14 @@ class ActionHost(Protocol):
         """Run an action, or say why not."""
 
 
+@runtime_checkable
+class LabelHost(Protocol):
+    """A screen on which some actions are called by what they would do now."""
+
+    def label_of(self, action: Action) -> str:
+        """The label, in a word or two."""
+
+
 class ActionProvider(Provider):
     """Offers what works on the screen below the palette; what makes no sense now is greyed and says why."""
 
@@ -41,9 +49,9 @@ class ActionProvider(Provider):
         for action in self._actions():
             reason = self._why_not(action)
             yield DiscoveryHit(
-                _label(Content(action.label), action, reason),
+                _label(Content(self._label_of(action)), action, reason),
                 partial(self._run, action),
-                action.label,
+                self._label_of(action),
                 _help(action, reason),
             )
         for name in self._themes:
@@ -53,16 +61,22 @@ class ActionProvider(Provider):
         """What the typed letters fit, by label, id or sentence."""
         matcher = self.matcher(query)
         for action in self._actions():
-            score = max(matcher.match(action.label), matcher.match(action.id), matcher.match(action.help) * 0.6)
+            name = self._label_of(action)
+            score = max(
+                matcher.match(name),
+                matcher.match(action.label) * 0.9,
+                matcher.match(action.id),
+                matcher.match(action.help) * 0.6,
+            )
             if score > 0:
                 reason = self._why_not(action)
-                label = _label(matcher.highlight(action.label), action, reason)
+                label = _label(matcher.highlight(name), action, reason)
                 # What cannot be done now comes after everything that can.
                 yield Hit(
                     score * (0.4 if reason else 1.0),
                     label,
                     partial(self._run, action),
-                    action.label,
+                    name,
                     _help(action, reason),
                 )
         for name in self._themes:
@@ -79,6 +93,10 @@ class ActionProvider(Provider):
     def _why_not(self, action: Action) -> str | None:
         screen = self.screen
         return screen.why_not(action) if isinstance(screen, ActionHost) else None
+
+    def _label_of(self, action: Action) -> str:
+        screen = self.screen
+        return screen.label_of(action) if isinstance(screen, LabelHost) and action.screen else action.label
 
     async def _run(self, action: Action) -> None:
         host = self.app if action.screen == EVERYWHERE else self.screen

@@ -60,6 +60,8 @@ class Turns(Generic[Writer]):
         prepare: Callable[[], Callable[[Writer], Result] | None],
         done: Callable[[Result], None],
         failed: Failed,
+        *,
+        always: Callable[[], None] = lambda: None,
     ) -> None:
         """Make a change when its turn comes.
 
@@ -68,15 +70,18 @@ class Turns(Generic[Writer]):
             prepare: called when the turn comes, so that it refers to what is shown then; None to do nothing.
             done: told how it ended, after the screen shows the disk as it is now.
             failed: told about a refusal.
+            always: told that it is over, however it ended.
         """
         self.running += 1
-        self._screen.run_worker(self._run(prepare, done, failed), name=name, group="write", exit_on_error=False)
+        running = self._run(prepare, done, failed, always)
+        self._screen.run_worker(running, name=name, group="write", exit_on_error=False)
 
     async def _run(
         self,
         prepare: Callable[[], Callable[[Writer], Result] | None],
         done: Callable[[Result], None],
         failed: Failed,
+        always: Callable[[], None],
     ) -> None:
         try:
             async with self._turn:
@@ -100,6 +105,7 @@ class Turns(Generic[Writer]):
         finally:
             self.running -= 1
             self.waiting = self.elsewhere
+            always()
             self._screen.post_message(OperationEnded())
 
     def _in_thread(self, operation: Callable[[Writer], Result]) -> Result:

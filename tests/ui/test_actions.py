@@ -15,6 +15,10 @@ from hermes_tui.ui.pending.consulting import Consulting
 from hermes_tui.ui.pending.decisions import Decisions
 from hermes_tui.ui.pending.looking import Looking
 from hermes_tui.ui.pending.queue_list import QueueList
+from hermes_tui.ui.sessions.changing import Changing
+from hermes_tui.ui.sessions.deleting import Deleting
+from hermes_tui.ui.sessions.entitling import Entitling
+from hermes_tui.ui.sessions.exporting import Exporting
 from hermes_tui.ui.sessions.looking import Looking as SessionsLooking
 from hermes_tui.ui.sessions.session_list import SessionList
 from hermes_tui.ui.transcript.acting import Acting
@@ -36,7 +40,7 @@ def test_every_action_has_a_handler_where_it_is_looked_for() -> None:
     owners: dict[str, tuple[type, ...]] = {
         "memory": (MemoryScreen, CardList, Edits),
         "pending": (QueueList, Looking, Consulting, Decisions),
-        "sessions": (SessionList, SessionsLooking),
+        "sessions": (SessionList, SessionsLooking, Changing, Deleting, Exporting, Entitling),
         "transcript": (Acting,),
         EVERYWHERE: (HermesTuiApp,),
     }

@@ -126,7 +126,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     footing: str = ""
     """Stands in the lower border; safe to show."""
     size_class: str = "-large"
-    """`-large` fills the screen up to a readable width, `-small` is as high as what is in it."""
+    """`-large` fills the screen up to a readable width; `-small`, and the wider `-fitting`, are as high as needed."""
 
     def compose(self) -> ComposeResult:
         """The frame around what the dialog shows, and its keys."""

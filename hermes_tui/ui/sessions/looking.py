@@ -181,6 +181,23 @@ class Looking:
 
         screen.hermes.push_screen(SessionFilters(text, ticked, counts, count), picked)
 
+    # The selection
+
+    def action_select(self) -> None:
+        """Select the conversation, or take it out of the selection."""
+        self._screen.session_list.toggle_selected()
+        self._screen.show_selection()
+
+    def action_select_all(self) -> None:
+        """Select all that are shown."""
+        screen = self._screen
+        screen.session_list.select_shown()
+        screen.show_selection()
+        answer = screen.searcher.answer
+        if screen.searching and answer is not None and not answer.last.done:
+            found = len(screen.session_list.selected)
+            screen.hermes.say(f"The {found:,} found so far are selected; G goes on to the next ones.", seconds=6)
+
     # Copying
 
     def action_copy_id(self) -> None:
@@ -212,6 +229,9 @@ class Looking:
             box.put("")
         elif screen.choosing.kinds:
             screen.choose(replace(screen.choosing, kinds=frozenset()))
+        elif screen.session_list.selection:
+            screen.session_list.clear_selection()
+            screen.show_selection()
 
 
 def _subject(base: Database, brief: Brief, known: Summary | None, part: str, hit: int) -> Subject | None:

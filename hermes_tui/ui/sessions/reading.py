@@ -47,6 +47,7 @@ class SessionReader:
     def __init__(self, screen: SessionsScreen) -> None:
         self._screen = screen
         self._poke = asyncio.Event()
+        self._turn = asyncio.Lock()
         self._version: object = None
         self._numbers = itertools.count(1)
         self._arranged = 0
@@ -95,6 +96,12 @@ class SessionReader:
         self._afresh = self._afresh or afresh
         self._poke.set()
 
+    async def look_now(self) -> None:
+        """Read everything again, after a change of ours that may show in no counter."""
+        if self.base is not None:
+            self._afresh = True
+            await self._look()
+
     async def follow(self) -> None:
         """Look again and again, as long as the app runs; nothing is looked at while another screen is up."""
         failures = 0
@@ -119,6 +126,10 @@ class SessionReader:
 
     async def _look(self) -> bool:
         """Bring the list in step with the disk; whether it could be read."""
+        async with self._turn:
+            return await self._look_once()
+
+    async def _look_once(self) -> bool:
         afresh, self._afresh = self._afresh, False
         if afresh:
             self.was_replaced = False

@@ -9,25 +9,44 @@ from hermes_tui.ui.actions import Action
 if TYPE_CHECKING:
     from hermes_tui.ui.sessions.screen import SessionsScreen
 
+KNOWN = 200
+"""So many of what is selected are looked at for what a key would do to them."""
 _NEED_A_SESSION = {
     "sessions.open": "open",
     "sessions.resume": "resume",
     "sessions.copy": "copy",
     "sessions.preview": "preview",
     "sessions.unfold": "unfold",
+    "sessions.select": "select",
+    "sessions.select_all": "select",
+    "sessions.rename": "rename",
+    "sessions.archive": "put away",
+    "sessions.pin": "pin",
+    "sessions.delete": "delete",
+    "sessions.export": "export",
+    "sessions.title": "write a title for",
 }
 """What cannot be done without a session, as in `There is no session here to copy.`"""
+_COLUMNS = {"sessions.archive": "archived", "sessions.pin": "pinned"}
+"""Columns of the table of sessions without which something cannot be done; agents of old do not have them."""
 _NEED_A_SEARCH = ("sessions.sort", "sessions.next_hit", "sessions.previous_hit")
 
 
 def why_not(action: Action, screen: SessionsScreen) -> str | None:
     """The reason, or None when the action can be done."""
+    if action.writes and screen.hermes.read_only:
+        return f"{action.label} is off: this is a read-only view. Start without --read-only to make changes."
     if not screen.ready:
         return None
+    if action.writes and (reason := _cannot_write(action, screen)):
+        return reason
     if action.id in _NEED_A_SESSION and screen.session_list.brief is None:
         return f"There is no session here to {_NEED_A_SESSION[action.id]}."
     if action.id in _NEED_A_SEARCH and not screen.searching:
         return "Nothing is searched for: / goes to the search box."
+    if action.id == "sessions.rename" and len(screen.session_list.selected) > 1:
+        count = len(screen.session_list.selected)
+        return f"Rename is for one conversation, and {count:,} are selected: esc ends the selection."
     if action.id == "sessions.order" and screen.searching:
         return "Hits come newest first or by relevance: s changes that."
     if action.id == "sessions.unfold":
@@ -37,3 +56,31 @@ def why_not(action: Action, screen: SessionsScreen) -> str | None:
         if brief is not None and len(brief.parts) < 2:
             return "This conversation has no other parts: it was never compacted into a new session."
     return None
+
+
+def _cannot_write(action: Action, screen: SessionsScreen) -> str | None:
+    """Why nothing of this kind can be changed in this database."""
+    reader = screen.reader
+    if reader.trouble is not None and reader.trouble.code != "sessions_locked":
+        return f"{reader.trouble.message} {reader.trouble.hint}".strip()
+    if reader.base is None or reader.features is None:
+        return "The sessions are being read."
+    column = _COLUMNS.get(action.id)
+    if column and column not in reader.features.sessions:
+        return f"{action.label} is not possible: the agent that made this database does not know it."
+    return None
+
+
+def label_of(action: Action, screen: SessionsScreen) -> str:
+    """The label, which follows what the key would do to what is meant."""
+    if not screen.ready or action.id not in _COLUMNS:
+        return action.label
+    shown = screen.session_list
+    briefs = shown.selected or ((shown.brief,) if shown.brief else ())
+    if action.id == "sessions.archive" and briefs and all(brief.archived for brief in briefs):
+        return "Unarchive"
+    if action.id == "sessions.pin" and briefs:
+        known = [shown.summaries.get(brief.root) for brief in briefs[:KNOWN]] if not shown.summary else [shown.summary]
+        if all(summary is not None and summary.pinned for summary in known):
+            return "Unpin"
+    return action.label

@@ -31,6 +31,8 @@ _ROLE = 9
 """Cells of the word that says who wrote a line."""
 _DATED_CELLS = 76
 """Lines that were found have a time of their own where there is so much room."""
+TICK = "[x] "
+"""Stands before the title of a conversation that is selected."""
 _SOURCE, _MESSAGES = 8, 9
 """Cells of the columns of a row that has only one line."""
 
@@ -43,6 +45,7 @@ class Look(NamedTuple):
     """Whether the row answers a question that is no longer asked."""
     continued: str
     now: float
+    selected: bool = False
 
 
 class RowPainter(RowInk):
@@ -69,7 +72,8 @@ class RowPainter(RowInk):
 
     def _titled(self, summary: Summary | None, marks: list[Mark], room: int, look: Look, ground: str) -> list[Segment]:
         """Title and marks; a title that was made from the first message stands in quotes."""
-        room = max(4, room)
+        tick = [Segment(TICK, self._inks("accent", ground, "bold"))] if look.selected else []
+        room = max(4, room - sum(segment.cell_length for segment in tick))
         shown = marks
         # The title keeps a third of the room; what is then left out stands in the preview.
         while shown and _badge_cells(shown) > room - max(8, room // 3):
@@ -85,7 +89,7 @@ class RowPainter(RowInk):
         else:
             title = _cut(redact(summary.title), room - spent) or "untitled"
             style = self._inks("text-muted" if quiet else "foreground", ground, "bold")
-        segments = [Segment(title, style)]
+        segments = [*tick, Segment(title, style)]
         if shown:
             segments.append(Segment(" ", self._inks("foreground", ground)))
         for mark in shown:

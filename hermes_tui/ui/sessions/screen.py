@@ -22,7 +22,6 @@ from hermes_tui.text import one_line
 from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import Action, bindings_for
 from hermes_tui.ui.live import HomeState
-from hermes_tui.ui.memory.operations import Operations
 from hermes_tui.ui.memory.pane import NEEDLE_CELLS
 from hermes_tui.ui.sessions.choosing import Choosing, Listed
 from hermes_tui.ui.sessions.counts import CountsLine
@@ -31,7 +30,7 @@ from hermes_tui.ui.sessions.facets import only_filters
 from hermes_tui.ui.sessions.looking import Looking
 from hermes_tui.ui.sessions.preview_pane import PreviewPane
 from hermes_tui.ui.sessions.reading import SessionReader
-from hermes_tui.ui.sessions.reasons import why_not
+from hermes_tui.ui.sessions.reasons import label_of, why_not
 from hermes_tui.ui.sessions.search_box import SearchBox
 from hermes_tui.ui.sessions.searching import Question, Searcher
 from hermes_tui.ui.sessions.session_list import SessionList
@@ -41,9 +40,11 @@ from hermes_tui.ui.widgets.footer import FooterLine
 from hermes_tui.ui.widgets.header import HeaderLine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from hermes_tui.sessions.search import Sort
+    from hermes_tui.ui.sessions.upkeep import Upkeep
+    from hermes_tui.ui.sessions.writing import SessionWrites
 
 AGE_SECONDS = 20.0
 """Ages and the mark of what is live are looked at again so often."""
@@ -76,6 +77,7 @@ class SessionsScreen(ActionScreen):
         self.sort: Sort = "newest"
         self._open_when_found = False
         self._rest_until = 0.0
+        self._upkeep: Upkeep | None = None
 
     def compose(self) -> ComposeResult:
         """Header, box and counts, list and preview, footer."""
@@ -88,14 +90,13 @@ class SessionsScreen(ActionScreen):
             with Vertical(id="sessions-pane"):
                 yield SessionList(id="session-list")
             yield PreviewPane()
-        yield FooterLine("sessions", self.why_not)
+        yield FooterLine("sessions", self.why_not, self.label_of)
 
     def on_mount(self) -> None:
         """Show the frame; the newest conversations are read while it is drawn."""
         self.reader = SessionReader(self)
         self.details = Details(self)
         self.searcher = Searcher(self)
-        self.operations = Operations(self, self.hermes, look=self._looked)
         self.looking = Looking(self)
         self.session_list.nothing = "Reading the sessions …"
         self.query_one("#sessions-pane").border_title = "Sessions"
@@ -117,8 +118,22 @@ class SessionsScreen(ActionScreen):
 
     @property
     def busy(self) -> bool:
-        """Whether a change is at work: nothing is changed here."""
-        return False
+        """Whether a change is at work."""
+        return self._upkeep is not None and self._upkeep.writes.running > 0
+
+    @property
+    def upkeep(self) -> Upkeep:
+        """What the keys that change something do."""
+        if self._upkeep is None:
+            from hermes_tui.ui.sessions.upkeep import Upkeep  # loaded here: looking needs none of it
+
+            self._upkeep = Upkeep(self)
+        return self._upkeep
+
+    @property
+    def operations(self) -> SessionWrites:
+        """Where changes wait for their turn."""
+        return self.upkeep.writes
 
     @property
     def up(self) -> bool:
@@ -128,8 +143,12 @@ class SessionsScreen(ActionScreen):
         lowest, *above = self.app.screen_stack
         return lowest is self and all(isinstance(screen, ModalScreen) for screen in above)
 
-    async def _looked(self, *, ours: bool) -> None:  # noqa: ARG002
-        self.look_soon()
+    async def look_now(self) -> None:
+        """Show the sessions as they are after a change of ours."""
+        self.searcher.age_names()
+        await self.reader.look_now()
+        if self.searching:
+            self.searcher.repeat()
 
     def fit(self) -> None:
         """Use the room there is: where it is low, a row has one line."""
@@ -259,6 +278,8 @@ class SessionsScreen(ActionScreen):
             else:
                 self.session_list.show(listed.sheet)
             self._shown()
+        if self.reader.complete:
+            self.session_list.keep_selected(lambda: {brief.root for brief in self.reader.briefs})
         self.searcher.read_names()
 
     def show_found(self, sheet: FoundSheet, *, keep: bool) -> None:
@@ -350,10 +371,25 @@ class SessionsScreen(ActionScreen):
         """Why an action makes no sense now, in a sentence; None when it does."""
         return why_not(action, self)
 
+    def label_of(self, action: Action) -> str:
+        """What a key would do now, in a word or two."""
+        return label_of(action, self)
+
     def owner_of(self, action: Action) -> object:
-        """Whoever has the method that does it: the list, or what looks."""
-        owners: Iterable[object] = (self.session_list, self.looking)
-        return next(owner for owner in owners if hasattr(owner, action.handler))
+        """Whoever has the method that does it: the list, what looks, or the keys that change something."""
+        for owner in (self.session_list, self.looking):
+            if hasattr(owner, action.handler):
+                return owner
+        return next(owner for owner in self.upkeep.owners if hasattr(owner, action.handler))
+
+    def show_selection(self) -> None:
+        """The selection has changed."""
+        self.show_counts()
+        self.footer.update_disabled()
+
+    def on_operation_ended(self) -> None:
+        """A change is made."""
+        self.footer.update_disabled()
 
     def on_descendant_focus(self) -> None:
         """The cursor is drawn stronger where the keys go."""

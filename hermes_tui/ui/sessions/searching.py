@@ -308,6 +308,15 @@ class Searcher:
             wait = max(0.05, self._asked_at + LIVE_SECONDS - time.monotonic())
             self._again = self._screen.set_timer(wait, self._look_again, name="again")
 
+    def repeat(self) -> None:
+        """Look again at once, after a change of ours."""
+        if self.question is not None:
+            self.ask(self.question, quiet=True)
+
+    def age_names(self) -> None:
+        """Titles have changed: they are read again with the list."""
+        self._names_rest = 0.0
+
     def _look_again(self) -> None:
         self._again = None
         if self.working:

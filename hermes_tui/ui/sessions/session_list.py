@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -43,6 +43,10 @@ class SessionList(RowList):
         """The session that `hermes --continue` would open."""
         self.stale = False
         """Whether the rows are those of a question that is no longer asked."""
+        self.selection: set[str] = set()
+        """Conversations by their first session, shown or not."""
+        self._selected: tuple[Brief, ...] | None = ()
+        self._selected_messages = 0
 
     # What it shows
 
@@ -50,7 +54,7 @@ class SessionList(RowList):
         """Show other rows; cursor and scroll offset stay with theirs, unless it is another list altogether."""
         before, cursor = self.sheet, self.cursor
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
-        self.sheet = sheet
+        self.sheet, self._selected = sheet, None
         if from_the_top or not before.stops:
             self.cursor = 0
             self._lay_out()
@@ -80,8 +84,64 @@ class SessionList(RowList):
 
     def grow(self) -> None:
         """Further rows were added below."""
+        self._selected = None
         self._lay_out()
         self.refresh()
+
+    def go_to(self, ids: Collection[str]) -> bool:
+        """Put the cursor on the first conversation that has one of these sessions; whether there is one."""
+        wanted = set(ids)
+        root = next((brief.root for brief in self.shown if not wanted.isdisjoint(brief.parts)), "")
+        place = self.sheet.find((root, "", 0)) if root else None
+        if place is not None:
+            self.move_to(place)
+        return place is not None
+
+    # The selection
+
+    @property
+    def shown(self) -> Sequence[Brief]:
+        """The conversations that are shown, in order."""
+        if isinstance(self.sheet, FoundSheet):
+            return [group.summary.brief for group in self.sheet.found]
+        return self.sheet.briefs
+
+    @property
+    def selected(self) -> tuple[Brief, ...]:
+        """The selected conversations that are shown, in order: what a filter hides is not acted on."""
+        if self._selected is None:
+            wanted = self.selection
+            self._selected = tuple(brief for brief in self.shown if brief.root in wanted) if wanted else ()
+            self._selected_messages = sum(brief.messages for brief in self._selected)
+        return self._selected
+
+    @property
+    def selected_messages(self) -> int:
+        """How many messages they have together."""
+        return self._selected_messages if self.selected else 0
+
+    def toggle_selected(self) -> None:
+        """Select the conversation under the cursor, or take it out of the selection."""
+        if brief := self.brief:
+            self._select(self.selection ^ {brief.root})
+
+    def select_shown(self) -> None:
+        """Select all that are shown."""
+        self._select(self.selection.union(brief.root for brief in self.shown))
+
+    def clear_selection(self) -> None:
+        """Select nothing."""
+        self._select(set())
+
+    def keep_selected(self, present: Callable[[], set[str]]) -> None:
+        """Forget selected conversations that are not there any more; `present` tells which are."""
+        if self.selection:
+            self._select(self.selection & present())
+
+    def _select(self, roots: set[str]) -> None:
+        if roots != self.selection:
+            self.selection, self._selected = roots, None
+            self.refresh()
 
     # The row under the cursor
 
@@ -99,6 +159,13 @@ class SessionList(RowList):
             return self.sheet.pick(self.cursor)[0].summary.brief
         entry = self.sheet.entries[self.cursor]
         return entry.brief if isinstance(entry, PartRow) else entry
+
+    @property
+    def entry(self) -> Brief | PartRow | None:
+        """The conversation or the part of one that the row is; None for what a search found."""
+        if isinstance(self.sheet, FoundSheet) or not self.sheet.stops:
+            return None
+        return self.sheet.entries[self.cursor]
 
     @property
     def part(self) -> str:
@@ -189,10 +256,13 @@ class SessionList(RowList):
         cursor: Cursor = "none" if spot.stop != self.cursor else "here" if self.driven else "away"
         look = Look(cursor, self.stale, self.continued, self.clock())
         if isinstance(self.sheet, FoundSheet):
+            group = self.sheet.found[self.sheet.line(line).found]
+            look = look._replace(selected=group.summary.brief.root in self.selection)
             return self._painter.found(self.sheet, line, look, width)
         entry = self.sheet.entries[spot.stop]
         if isinstance(entry, PartRow):
             part = self.parts.get(entry.session_id)
             return self._painter.part(entry, part, look, spot.line, self.sheet.height, width)
         summary = self.summaries.get(entry.root)
+        look = look._replace(selected=entry.root in self.selection)
         return self._painter.conversation(entry, summary, look, spot.line, self.sheet.height, width)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hermes_tui.text import one_line
+from hermes_tui.text import one_line, plural
 from hermes_tui.ui.sessions.choosing import HIDDEN_WORDS, ORDER_WORDS
 from hermes_tui.ui.sessions.counts import Counts, Fact, found_words, hidden_words, listed_words
 from hermes_tui.ui.sessions.words import gone_word
@@ -16,8 +16,16 @@ FILTER_CELLS = 60
 
 
 def counts_of(screen: SessionsScreen) -> Counts:
-    """The line under the box."""
-    return _of_search(screen) if screen.searching else _of_list(screen)
+    """The line under the box; what is selected comes first."""
+    counts = _of_search(screen) if screen.searching else _of_list(screen)
+    shown = screen.session_list
+    if not shown.selection:
+        return counts
+    facts = [Fact(f"{len(shown.selected):,} selected · {plural(shown.selected_messages, 'message')}", 0, "accent")]
+    if apart := len(shown.selection) - len(shown.selected):
+        facts.append(Fact(f"{apart:,} more not shown", 1, "warning"))
+    first, *rest = counts.left or (Fact("", 3),)
+    return counts._replace(left=(*facts, *([first._replace(rank=3)] if first.words else []), *rest))
 
 
 def _of_list(screen: SessionsScreen) -> Counts:

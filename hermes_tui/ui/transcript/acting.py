@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
@@ -18,6 +19,7 @@ from hermes_tui.ui.transcript.links import Link, as_trouble
 from hermes_tui.ui.transcript.sections import page_text, whole_text
 
 if TYPE_CHECKING:
+    from hermes_tui.ui.sessions.aim import Aim
     from hermes_tui.ui.transcript.screen import TranscriptScreen
     from hermes_tui.ui.transcript.view import TranscriptView
 
@@ -29,7 +31,7 @@ Act = Callable[[Message], Awaitable[None]]
 
 
 class Acting:
-    """Looks, moves and copies; writes nothing."""
+    """Looks, moves and copies; what changes something is done as the list of sessions does it."""
 
     def __init__(self, screen: TranscriptScreen) -> None:
         self._screen = screen
@@ -196,6 +198,50 @@ class Acting:
 
             command = resume_command(self._screen.hermes.home, facts.newest.id)
             self._screen.hermes.copy_out(command, command)
+
+    # Changing the conversation, as in the list
+
+    @property
+    def _aim(self) -> Aim | None:
+        """The conversation, for the keys that the list has too; None when the list does not know it."""
+        sessions, facts = self._screen.hermes.screens.sessions, self._screen.reading.facts
+        if not sessions or facts is None:
+            return None
+        from hermes_tui.ui.sessions.aim import Aim  # loaded here: only these keys need it
+
+        known = set(facts.ids)
+        brief = next((brief for brief in sessions[0].reader.briefs if not known.isdisjoint(brief.parts)), None)
+        if brief is None:
+            return None
+        # The list rests while one reads: a part may have come since.
+        brief = replace(brief, id=facts.newest.id, parts=facts.ids)
+        return Aim((brief,), sessions[0].session_list.summaries.get(brief.root))
+
+    def action_rename(self) -> None:
+        """Give the conversation another title, or none."""
+        if aim := self._aim:
+            self._screen.hermes.screens.sessions[0].upkeep.changing.retitle(aim)
+
+    def action_export(self) -> None:
+        """Write the conversation to a file."""
+        if aim := self._aim:
+            self._screen.hermes.screens.sessions[0].upkeep.exporting.export(aim)
+
+    def action_delete(self) -> None:
+        """Show what deleting the conversation would do, then ask."""
+        screen = self._screen
+
+        def leave() -> None:
+            if screen.is_current:
+                screen.dismiss(None)
+
+        if aim := self._aim:
+            screen.hermes.screens.sessions[0].upkeep.deleting.delete(aim, deleted=leave)
+
+    def action_undo(self) -> None:
+        """Take the last change to sessions back."""
+        if sessions := self._screen.hermes.screens.sessions:
+            sessions[0].upkeep.changing.action_undo()
 
     def action_pager(self) -> None:
         """Show the whole message in the person's pager."""

@@ -13,6 +13,8 @@ _NEEDS_MESSAGE = frozenset(
     f"transcript.{name}"
     for name in ("copy", "pager", "fold", "fold_all", "find", "next_turn", "previous_turn", "view", "reveal", "rewound")
 )
+_NEEDS_FACTS = frozenset(f"transcript.{name}" for name in ("resume", "rename", "export", "delete"))
+_NEEDS_IT = _NEEDS_FACTS - {"transcript.resume"}
 GONE = "This conversation was deleted meanwhile. What was read of it stays until you leave; esc leads back to the list."
 
 DAMAGED = (
@@ -24,12 +26,16 @@ NO_SUCH = "This conversation is not in the database any more.\nesc leads back to
 
 def why_not(action: Action, screen: TranscriptScreen) -> str | None:
     """Why an action makes no sense now, in a sentence; None when it does."""
+    if action.writes and screen.hermes.read_only:
+        return f"{action.label} is off: this is a read-only view. Start without --read-only to make changes."
     if not screen.ready:
         return "The conversation is being opened."
+    if action.id in _NEEDS_IT and screen.reading.gone:
+        return "This conversation was deleted meanwhile."
     view = screen.view
     if action.id in _NEEDS_MESSAGE and view.current is None:
         return "There is no message here."
-    if action.id == "transcript.resume" and screen.reading.facts is None:
+    if action.id in _NEEDS_FACTS and screen.reading.facts is None:
         return "The conversation was not read yet."
     if action.id in ("transcript.next_hit", "transcript.previous_hit"):
         if screen.finding.matcher is None:

@@ -36,13 +36,30 @@ class FooterLine(Widget):
             super().__init__()
             self.action = action
 
-    def __init__(self, screen_name: str, why_not: Callable[[Action], str | None], *, id: str | None = None) -> None:
+    def __init__(
+        self,
+        screen_name: str,
+        why_not: Callable[[Action], str | None],
+        label_of: Callable[[Action], str] = lambda action: action.label,
+        *,
+        id: str | None = None,
+    ) -> None:
+        """Show the keys of a screen.
+
+        Args:
+            screen_name: as in the table of actions.
+            why_not: says why an action makes no sense now; None when it does.
+            label_of: what an action would do now.
+            id: as of every widget.
+        """
         super().__init__(id=id)
         # The way to the screen one is on already is left out.
         offered = (action for action in actions_for(screen_name) if action.footer and action.id != f"app.{screen_name}")
         ranked = sorted(offered, key=lambda action: action.footer)
         self._help, *self._actions = ranked
         self._why_not = why_not
+        self._label_of = label_of
+        self._labels = {action.id: action.label for action in ranked}
         self._disabled: frozenset[str] = frozenset()
         self._inks = Inks(self)
 
@@ -52,10 +69,11 @@ class FooterLine(Widget):
         self._inks.forget()
 
     def update_disabled(self) -> None:
-        """Look again at which actions make sense now; draws only when that changed."""
+        """Look again at which actions make sense now, and what they would do; draws only when that changed."""
         disabled = frozenset(action.id for action in self._actions if self._why_not(action))
-        if disabled != self._disabled:
-            self._disabled = disabled
+        labels = {action.id: self._label_of(action) for action in (*self._actions, self._help)}
+        if (disabled, labels) != (self._disabled, self._labels):
+            self._disabled, self._labels = disabled, labels
             self.refresh()
 
     def fitting(self, width: int) -> list[tuple[Action, int]]:
@@ -78,10 +96,9 @@ class FooterLine(Widget):
             x += self.label_cells(action) + _GAP
         return [*placed, (self._help, max(1, width - 1 - help_size))]
 
-    @staticmethod
-    def label_cells(action: Action) -> int:
+    def label_cells(self, action: Action) -> int:
         """The cells that key and label of an action take."""
-        return cells(action.key) + 1 + cells(action.label)
+        return cells(action.key) + 1 + cells(self._labels[action.id])
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
         """Keys and labels."""
@@ -94,7 +111,7 @@ class FooterLine(Widget):
             segments.append(Segment(" " * (start - x), base))
             key = self._inks("text-disabled") if disabled else self._inks("accent", "", "bold")
             label = self._inks("text-disabled" if disabled else "foreground")
-            segments += [Segment(action.key, key), Segment(f" {action.label}", label)]
+            segments += [Segment(action.key, key), Segment(f" {self._labels[action.id]}", label)]
             x = start + self.label_cells(action)
         return Strip(segments).adjust_cell_length(width, base)
 
