@@ -102,11 +102,9 @@ class _Titling:
 
     def _by_model(self, base: Database, settings: TitleModelSettings, rows: Sequence[Suggested]) -> list[Suggested]:
         """The same, with titles of the model in the place of those from the first words."""
-        from hermes_tui.sessions.title_model import TitleModel, read_opening, titles
-        from hermes_tui.sessions.title_model.opening import SENT_CHARS, sent
+        from hermes_tui.sessions.title_model import TitleModel, announcement, read_opening, sent, titles
 
         wanted = {row.id: row for row in rows if row.said}
-        key = f", with the key {settings.masked_key} from {settings.key_origin}" if settings.api_key else ""
         self.sends = {
             "host": settings.host,
             "model": settings.model,
@@ -116,11 +114,7 @@ class _Titling:
         }
         if not wanted:
             return list(rows)
-        say(
-            f"The beginning of {plural(len(wanted), 'conversation')} goes to {settings.where}, model {settings.model}"
-            f" ({settings.origin}){key}: at most {SENT_CHARS:,} characters of the first message and of the first"
-            " answer, secrets masked."
-        )
+        say(announcement(settings, len(wanted)))
         if self.dry_run and not self.yes:
             openings = {id: read_opening(base, id) for id in wanted}
             self.sends["texts"] = [

@@ -10,7 +10,7 @@ from __future__ import annotations
 from hermes_tui.sessions.title_model.cleaning import clean_title
 from hermes_tui.sessions.title_model.failures import ModelFailed
 from hermes_tui.sessions.title_model.model import TitleModel
-from hermes_tui.sessions.title_model.opening import Opening, read_opening
+from hermes_tui.sessions.title_model.opening import Opening, announcement, read_opening, sent
 from hermes_tui.sessions.title_model.running import titles
 from hermes_tui.sessions.title_model.settings import TitleModelSettings, title_settings
 
@@ -19,8 +19,10 @@ __all__ = [
     "Opening",
     "TitleModel",
     "TitleModelSettings",
+    "announcement",
     "clean_title",
     "read_opening",
+    "sent",
     "title_settings",
     "titles",
 ]

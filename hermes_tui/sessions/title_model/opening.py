@@ -12,6 +12,8 @@ from hermes_tui.sessions.lineage import Lineages
 from hermes_tui.sessions.messages import message_text
 from hermes_tui.sessions.salvage import salvaged
 from hermes_tui.sessions.summaries import FIRST_CHARS, first_words
+from hermes_tui.sessions.title_model.settings import TitleModelSettings
+from hermes_tui.text import plural
 
 SENT_CHARS = 1_500
 """So much of a message is sent."""
@@ -70,6 +72,16 @@ def _whole_words(text: str) -> str:
     while end and "!" <= text[end - 1] <= "~":
         end -= 1
     return text[:end]
+
+
+def announcement(settings: TitleModelSettings, count: int) -> str:
+    """What will be sent to whom, in a sentence to be said before it is."""
+    key = f", with the key {settings.masked_key} from {settings.key_origin}" if settings.api_key else ""
+    return (
+        f"The beginning of {plural(count, 'conversation')} goes to {settings.where}, model {settings.model}"
+        f" ({settings.origin}){key}: at most {SENT_CHARS:,} characters of the first message and of the first answer,"
+        " secrets masked."
+    )
 
 
 def request(opening: Opening, language: str = "") -> list[dict[str, str]]:
