@@ -77,6 +77,7 @@ def untitled(base: Database, filters: Mapping[str, Any]) -> list[Suggested]:
 
 def derived(base: Database, rows: Sequence[Suggested], limit: int | None, progress: ProgressLine) -> list[Suggested]:
     """The rows with titles from the first words, up to so many in which something was said."""
+    from hermes_tui.redaction import redact
     from hermes_tui.sessions.lineage import Lineages
     from hermes_tui.sessions.summaries import first_words
     from hermes_tui.sessions.titles import derive_title
@@ -90,7 +91,7 @@ def derived(base: Database, rows: Sequence[Suggested], limit: int | None, progre
         progress(len(done), len(rows))
         if not row.code:
             first = first_words(base, lineages.roots([row.id])[row.id])
-            row = _derived(row, first, derive_title(first) if first else "")
+            row = _derived(row, first, redact(derive_title(first)) if first else "")
             said += row.said
         done.append(row)
     return done

@@ -202,6 +202,7 @@ def test_an_odd_time_out_becomes_one_that_can_be_waited_for(home: HermesHome, gi
         ("http://127.8.9.1/v1", "127.8.9.1 (this machine)"),
         ("http://0.0.0.0:8000/v1", "0.0.0.0:8000 (this machine)"),
         ("https://api.example.org/v1?v=1", "api.example.org"),
+        ("HTTPS://api.example.org/v1", "api.example.org"),
         ("http://localhost.example.org/v1", "localhost.example.org (unencrypted)"),
     ],
 )

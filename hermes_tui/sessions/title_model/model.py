@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hermes_tui import __version__
 from hermes_tui.errors import Refused
+from hermes_tui.redaction import redact
 from hermes_tui.sessions.title_model.answers import content_of, refusal, retry_after, transport_failure
 from hermes_tui.sessions.title_model.cleaning import clean_title
 from hermes_tui.sessions.title_model.exchange import Exchange, Left, Reply
@@ -68,10 +69,10 @@ class TitleModel:
             return title
         words = "nothing" if not content.strip() else "something that is no title"
         raise ModelFailed(
-            f"{self.settings.model} answered with {words}.",
+            f"{self.settings.model_name} answered with {words}.",
             code="model_answer",
             hint="Try another model.",
-            offer=derive_title(first),
+            offer=redact(derive_title(first)),
         )
 
     def cancel(self) -> None:

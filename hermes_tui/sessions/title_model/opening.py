@@ -78,7 +78,7 @@ def announcement(settings: TitleModelSettings, count: int) -> str:
     """What will be sent to whom, in a sentence to be said before it is."""
     key = f", with the key {settings.masked_key} from {settings.key_origin}" if settings.api_key else ""
     return (
-        f"The beginning of {plural(count, 'conversation')} goes to {settings.where}, model {settings.model}"
+        f"The beginning of {plural(count, 'conversation')} goes to {settings.where}, model {settings.model_name}"
         f" ({settings.origin}){key}: at most {SENT_CHARS:,} characters of the first message and of the first answer,"
         " secrets masked."
     )

@@ -101,7 +101,7 @@ class TitleModelSettings:
     @property
     def encrypted(self) -> bool:
         """Whether nobody on the way can read what is sent."""
-        return self.base_url.startswith("https:")
+        return urlsplit(self.base_url).scheme == "https"
 
     @property
     def where(self) -> str:
@@ -109,6 +109,11 @@ class TitleModelSettings:
         if self.local:
             return f"{self.host} (this machine)"
         return self.host if self.encrypted else f"{self.host} (unencrypted)"
+
+    @property
+    def model_name(self) -> str:
+        """The model as it may be shown."""
+        return one_line(self.model, SHOWN_CELLS)
 
     @property
     def masked_key(self) -> str:
@@ -205,7 +210,8 @@ class _Section:
         if not name:
             # As the agent has it, but a key that nobody meant for this server is not sent in the clear.
             name = PROVIDERS[provider].key_name if provider in PROVIDERS else _OPENAI.key_name
-            if not (url.startswith("https:") or _is_local(urlsplit(url).hostname or "")):
+            parts = urlsplit(url)
+            if parts.scheme != "https" and not _is_local(parts.hostname or ""):
                 return "", ""
         return self._variables.get(name, "").strip(), name
 
