@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from hermes_tui.errors import Refused
 from hermes_tui.sessions.features import Reader
 from hermes_tui.sessions.stored import text_of
 from hermes_tui.sessions.upkeep.changes import Failure
@@ -18,27 +19,39 @@ def apply(writer: Writer, cells: Iterable[Cell]) -> None:
         writer.execute(f"UPDATE sessions SET {cell.column} = ? WHERE id = ?", (cell.after, cell.id))
 
 
-def revert(writer: Writer, cells: Sequence[Cell]) -> tuple[list[str], list[Failure]]:
-    """Put values back, within a transaction; those that somebody changed since are left as they are.
+def by_session(cells: Iterable[Cell]) -> list[list[Cell]]:
+    """The changes of each session, those made last first, as they are to be put back."""
+    found: dict[str, list[Cell]] = {}
+    for cell in reversed(list(cells)):
+        found.setdefault(cell.id, []).append(cell)
+    return list(found.values())
+
+
+def revert(writer: Writer, cells: Sequence[Cell]) -> Failure | None:
+    """Put the values of one session back, within a transaction: all, or none when somebody changed one since.
 
     Returns:
-        the sessions that are as they were, and those that are not.
+        why it is not as it was; None when it is.
     """
-    done: dict[str, None] = {}
-    failed: dict[str, Failure] = {}
-    there = writer.columns("sessions")
-    for cell in reversed(cells):
-        if cell.column not in there:
-            continue
-        now = writer.rows(f"SELECT {cell.column} FROM sessions WHERE id = ?", (cell.id,))
-        if not now:
-            failed[cell.id] = Failure(cell.id, "It is not there any more.")
-        elif now[0][0] == cell.after:
-            writer.execute(f"UPDATE sessions SET {cell.column} = ? WHERE id = ?", (cell.before, cell.id))
-            done[cell.id] = None
-        elif now[0][0] != cell.before:
-            failed[cell.id] = Failure(cell.id, "It was changed since, and is left as it is.")
-    return [id for id in done if id not in failed], list(failed.values())
+    id = cells[0].id
+    there = [cell for cell in cells if cell.column in writer.columns("sessions")]
+    names = ", ".join(cell.column for cell in there) or "NULL"
+    rows = writer.rows(f"SELECT {names} FROM sessions WHERE id = ?", (id,))
+    if not rows:
+        return Failure(id, "It is not there any more.")
+    now = dict(zip(there, rows[0], strict=False))
+    if any(value not in (cell.before, cell.after) for cell, value in now.items()):
+        return Failure(id, "It was changed since, and is left as it is.")
+    if not now:
+        return None
+    values = ", ".join(f"{cell.column} = ?" for cell in there)
+    try:
+        writer.execute(f"UPDATE sessions SET {values} WHERE id = ?", (*(cell.before for cell in there), id))
+    except Refused as error:
+        if error.code != "constraint":
+            raise
+        return Failure(id, "Its title has been given to another session since.")
+    return None
 
 
 def differing(base: Reader, ids: Iterable[str], column: str, value: Value) -> list[Cell]:

@@ -8,7 +8,7 @@ from hermes_tui.disk import locked, make_folder
 from hermes_tui.errors import Refused
 from hermes_tui.home import HermesHome
 from hermes_tui.sessions.database import Database
-from hermes_tui.sessions.upkeep.cells import revert
+from hermes_tui.sessions.upkeep.cells import by_session, revert
 from hermes_tui.sessions.upkeep.changes import Change, Failure, Progress, Stopped
 from hermes_tui.sessions.upkeep.copies import Copy
 from hermes_tui.sessions.upkeep.deletion import plan_for
@@ -20,7 +20,7 @@ from hermes_tui.sessions.upkeep.writer import Writer
 from hermes_tui.text import plural
 
 CHUNK = 200
-"""Values put back at once."""
+"""Sessions whose values are put back at once."""
 
 
 class Undoing:
@@ -58,12 +58,16 @@ class Undoing:
         done: dict[str, None] = {}
         failed: dict[str, Failure] = {}
         with Writer(self.home.state_db) as writer:
-            cells = step.cells[::-1]
-            for start in range(0, len(cells), CHUNK):
+            groups = by_session(step.cells)
+            for start in range(0, len(groups), CHUNK):
                 with writer.transaction():
-                    back, not_back = revert(writer, cells[start : start + CHUNK][::-1])
-                done.update(dict.fromkeys(back))
-                failed.update((failure.id, failure) for failure in not_back)
+                    for cells in groups[start : start + CHUNK]:
+                        id = cells[0].id
+                        failure = revert(writer, cells)
+                        if failure:
+                            failed[id] = failure
+                        else:
+                            done[id] = None
         self.steps.end(step.id, "undone")
         return Change(_said(step, failed), tuple(done), tuple(failed.values()))
 
