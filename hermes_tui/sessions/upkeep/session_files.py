@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import stat
 from collections.abc import Iterable
 from contextlib import suppress
@@ -10,6 +12,10 @@ from pathlib import Path
 from hermes_tui.disk import make_folder, read_file, replace_file
 
 DUMP = "request_dump_"
+GATEWAY = "sessions.json"
+"""The gateway's list of chats, whatever a session is called."""
+_DUMPED = re.compile(r"(.+?)_\d{8}_\d{6}(?:_\d+)?")
+"""An id, and when its request was dumped; an id may be what another one begins with."""
 
 
 class SessionFiles:
@@ -58,7 +64,8 @@ class SessionFiles:
         with suppress(FileNotFoundError):
             for path in sorted(copies.iterdir()):
                 found = read_file(path)
-                if found is not None and not (self.folder / path.name).exists():
+                if found is not None and not os.path.lexists(self.folder / path.name):
+                    make_folder(self.folder)
                     replace_file(self.folder / path.name, found[0], temp_name=f".{path.name}.part")
 
 
@@ -67,11 +74,11 @@ def _about(path: Path) -> set[str]:
     stem = path.stem
     if path.suffix == ".jsonl":
         return {stem}
-    if path.suffix != ".json":
+    if path.suffix != ".json" or path.name == GATEWAY:
         return set()
     if stem.startswith(DUMP):
-        rest = stem.removeprefix(DUMP)
-        return {rest[:at] for at, char in enumerate(rest) if char == "_"}
+        dumped = _DUMPED.fullmatch(stem.removeprefix(DUMP))
+        return {dumped[1]} if dumped else set()
     return {stem, stem.removeprefix("session_")}
 
 
