@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hermes_tui.sessions.database import Database, Interrupted
+from hermes_tui.sessions.dates import moment
 from hermes_tui.sessions.lineage import Kind, Lineages, read_facts
 from hermes_tui.sessions.listing import Brief, SessionIndex, briefs_of
 from hermes_tui.sessions.stored import text_of
@@ -36,6 +37,8 @@ class Load:
     bytes: int
     newest: int
     """The highest id of its messages; 0 when it has none."""
+    active: float
+    """When its newest message was written, in epoch seconds; 0 when that is not known."""
 
     @property
     def seconds(self) -> float:
@@ -58,6 +61,7 @@ class Doomed:
     """With those of its subagents."""
     bytes: int
     last_active: float
+    """When it or one of its subagents wrote last, in epoch seconds."""
     in_use: str
     """Why it may be in use, in a sentence; empty when nothing speaks for it."""
     pinned: bool
@@ -183,13 +187,15 @@ def plan_of(
     everything = [*parts, *runs]
     loads = _loads(base, everything, progress, stopped)
     at_work = leased(base, everything, now)
-    open_ = unended(base, [brief.id for brief in briefs])
+    open_ = unended(base, [*(brief.id for brief in briefs), *runs])
     pinned = _pinned(base, parts)
     titles = _titles(base, briefs, now)
     doomed = []
     for brief in briefs:
         given = tuple(given_away.get(brief.id, ()))
         held = [loads[id] for id in (*brief.parts, *given)]
+        # While a subagent is at work, the conversation that sent it out says nothing.
+        last_active = max(brief.last_active, *(loads[id].active for id in given)) if given else brief.last_active
         doomed.append(
             Doomed(
                 id=brief.id,
@@ -198,11 +204,11 @@ def plan_of(
                 title=titles.get(brief.id, ""),
                 messages=sum(load.messages for load in held),
                 bytes=sum(load.bytes for load in held),
-                last_active=brief.last_active,
+                last_active=last_active,
                 in_use=use_words(
                     at_work=not at_work.isdisjoint((*brief.parts, *given)),
-                    open_=brief.id in open_,
-                    idle=now - brief.last_active,
+                    open_=not open_.isdisjoint((brief.id, *given)),
+                    idle=now - last_active,
                 ),
                 pinned=not pinned.isdisjoint(brief.parts),
                 newest=max((load.newest for load in held), default=0),
@@ -223,17 +229,20 @@ def _loads(base: Database, ids: Sequence[str], progress: Progress | None, stoppe
     there = base.features().messages
     columns = [name for name in ("content", "tool_calls", "reasoning", "reasoning_content") if name in there]
     size = " + ".join(f"coalesce(octet_length({name}), 0)" for name in columns) or "0"
-    found = dict.fromkeys(ids, Load(0, 0, 0))
+    found = dict.fromkeys(ids, Load(0, 0, 0, 0.0))
     for start in range(0, len(ids), WEIGHED_SESSIONS):
         if stopped and stopped():
             raise Interrupted
         some = ids[start : start + WEIGHED_SESSIONS]
         rows = base.rows(
-            f"SELECT session_id, count(*), sum({size}), max(id) FROM messages"
+            f"SELECT session_id, count(*), sum({size}), max(id), max(timestamp) FROM messages"
             f" WHERE session_id IN ({marks(some)}) GROUP BY session_id",
             some,
         )
-        found.update((text_of(id), Load(count, weight, newest)) for id, count, weight, newest in rows)
+        found.update(
+            (text_of(id), Load(count, weight, newest, moment(active) or 0.0))
+            for id, count, weight, newest, active in rows
+        )
         if progress:
             progress(min(start + WEIGHED_SESSIONS, len(ids)), len(ids))
     return found

@@ -96,11 +96,13 @@ def plan_prune(
     matching = [brief for brief in likely if _matches(more[brief.id], wanted, now)]
     plan = plan_of(base, files, matching, now=now, progress=progress, stopped=stopped)
     busy = any(now - brief.last_active < BUSY_SECONDS for brief in index.briefs)
-    reasons = {each.id: _stays(each, wanted, busy=busy) for each in plan.doomed}
-    if not any(reasons.values()):
+    _, until = _bounds(wanted, now)
+    doomed = [each for each in plan.doomed if each.last_active < until]  # a subagent may have gone on for longer
+    reasons = {each.id: _stays(each, wanted, busy=busy) for each in doomed}
+    if len(doomed) == len(plan.doomed) and not any(reasons.values()):
         return plan
-    going = [brief for brief in matching if not reasons[brief.id]]
-    stay = tuple(LeftAlone(each.id, each.title, reasons[each.id]) for each in plan.doomed if reasons[each.id])
+    going = [brief for brief in matching if reasons.get(brief.id) == ""]
+    stay = tuple(LeftAlone(each.id, each.title, reasons[each.id]) for each in doomed if reasons[each.id])
     return replace(plan_of(base, files, going, now=now, progress=progress, stopped=stopped), left_alone=stay)
 
 
