@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -75,12 +76,13 @@ def test_a_list_that_cannot_be_read_stops_every_change(make_home: MakeHome, keep
     with pytest.raises(Unreadable) as failed:
         keeper.undoable()
     assert failed.value.code == "steps_unreadable"
-    for change in (
+    changes: tuple[Callable[[], object], ...] = (
         lambda: keeper.rename("s", "New"),
         lambda: keeper.archive(["s"], True),
         lambda: keeper.delete(keeper.plan(["s"])),
         lambda: keeper.undo(),
-    ):
+    )
+    for change in changes:
         with pytest.raises(Unreadable):
             change()
     assert world.rows("SELECT title, archived FROM sessions") == [("Old", 0)]
