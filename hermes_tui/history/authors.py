@@ -18,7 +18,7 @@ from hermes_tui.sessions.stored import text_of
 LOG_BYTES = 6_000_000
 """The agent keeps three logs of five megabytes."""
 _LOG = re.compile(
-    rb"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?:,(\d{3}))?[^\n]*?(?:\[([\w.:-]+)\])?[^\n]*?bg-review[^\n]*?tool memory completed",
+    rb"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)[^\n]*?(?:\[([\w.:-]+)\])?[^\n]*?bg-review[^\n]*?tool memory completed",
     re.MULTILINE,
 )
 
@@ -61,7 +61,7 @@ def reviews_logged(folder: Path) -> list[Review]:
                 at = time.mktime(time.strptime(match[1].decode(), "%Y-%m-%d %H:%M:%S"))
             except (ValueError, OverflowError):
                 continue
-            found.append(Review(at, at + 1, (match[3] or b"").decode()))
+            found.append(Review(at, at + 1, (match[2] or b"").decode()))
     return found
 
 
@@ -92,8 +92,8 @@ def _attributed(
         return change
     for call in reversed(staged):
         if call.at <= change.until and _would(call, change):
-            behind = {"session_id": call.session_id, "message_id": call.message_id}
-            return replace(change, by="approved elsewhere", certainty="likely", **behind)
+            found = replace(change, by="approved elsewhere", certainty="likely")
+            return replace(found, session_id=call.session_id, message_id=call.message_id)
     during = [
         review
         for review in reviews
@@ -115,7 +115,7 @@ def _would(call: MemoryCall, change: Change) -> bool:
             return bool(operation.old_text)
         if operation.action == "replace" and change.after == content:
             return True
-        if operation.action == "patch" and change.before and operation.old_text:
-            if change.before.replace(operation.old_text, operation.content, 1).strip() == change.after:
-                return True
+        patched = change.before.replace(operation.old_text, operation.content, 1) if operation.old_text else ""
+        if operation.action == "patch" and change.before and patched.strip() == change.after:
+            return True
     return False
