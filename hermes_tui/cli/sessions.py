@@ -13,6 +13,7 @@ import click
 from hermes_tui.cli.context import home_options, json_option, open_home, options
 from hermes_tui.cli.output import emit, print_text, say
 from hermes_tui.cli.sessions_change import register as register_changes
+from hermes_tui.cli.sessions_title import title
 from hermes_tui.cli.texts import whole_characters
 from hermes_tui.errors import NotFound, Unreadable
 from hermes_tui.text import plural
@@ -46,6 +47,7 @@ def sessions() -> None:
 
 
 register_changes(sessions)
+sessions.add_command(title)
 
 
 @sessions.command("list")
