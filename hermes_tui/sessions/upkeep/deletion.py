@@ -8,12 +8,12 @@ from pathlib import Path
 
 from hermes_tui.sessions.database import Database, Interrupted
 from hermes_tui.sessions.dates import moment
-from hermes_tui.sessions.lineage import Kind, Lineages, read_facts
-from hermes_tui.sessions.listing import Brief, SessionIndex, briefs_of
+from hermes_tui.sessions.lineage import Kind, read_facts
+from hermes_tui.sessions.listing import Brief, SessionIndex
 from hermes_tui.sessions.stored import text_of
 from hermes_tui.sessions.summaries import summaries
 from hermes_tui.sessions.upkeep.changes import Progress, Stopped
-from hermes_tui.sessions.upkeep.family import batches, children, delegates, marks
+from hermes_tui.sessions.upkeep.family import batches, children, compacted_together, delegates, marks
 from hermes_tui.sessions.upkeep.in_use import leased, unended, use_words
 from hermes_tui.sessions.upkeep.session_files import SessionFiles
 
@@ -157,13 +157,11 @@ def plan_for(
 
 def _briefs(base: Database, ids: Sequence[str]) -> dict[str, Brief]:
     """The conversation of each session that is there."""
-    if len(ids) < MANY:
-        lineages = Lineages(base)
-        roots = lineages.roots(lineages.facts(ids))
-        found = briefs_of(base, lineages, list(dict.fromkeys(roots.values())))
-        return {id: found[root] for id, root in roots.items() if root in found}
     index = SessionIndex(base)
-    index.load()
+    if len(ids) < MANY:
+        index.take(compacted_together(base, ids))
+    else:
+        index.load()
     by_part = {part: brief for brief in index.briefs for part in brief.parts}
     return {id: by_part[id] for id in ids if id in by_part}
 
