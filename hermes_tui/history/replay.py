@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -81,7 +81,9 @@ def time_of(event: Event) -> float:
 
 def _rank(event: Event) -> tuple[float, int]:
     # What is seen at the very time of a change is seen after it, and what is on disk now comes last.
-    return time_of(event), 2 if isinstance(event, Sight) and event.why == "now" else int(isinstance(event, Sight))
+    if isinstance(event, Sight) and event.why == "now":
+        return float("inf"), 2
+    return time_of(event), int(isinstance(event, Sight))
 
 
 def replay(store: StoreName, events: Iterable[Event]) -> Past:
@@ -116,6 +118,8 @@ class _Walker:
     # What was seen
 
     def _see(self, sight: Sight, following: Sequence[Event]) -> None:
+        if sight.why == "now" and self.since is not None:
+            sight = replace(sight, at=max(sight.at, self.since))  # a file may come back with a time of long ago
         seen = self._unveiled(sight.entries)
         if self.entries is None:
             self._become(seen, sight, known_before=False)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hermes_tui.memory.entries import StoreName
 from hermes_tui.memory.prompt import RULE, parse_blocks
-from hermes_tui.sessions.database import Database, Interrupted
+from hermes_tui.sessions.database import Database, Interrupted, Row
 from hermes_tui.sessions.dates import moment
 from hermes_tui.sessions.salvage import salvaged
 from hermes_tui.sessions.stored import text_of
@@ -39,23 +40,16 @@ class Snapshot:
     row: int
     """Where the session is stored, which grows with every new one."""
     at: float
-    """When the session began, in epoch seconds; 0 when it is not known."""
+    """When the prompt was built, in epoch seconds: as the session began, or at its last compaction in place;
+    0 when it is not known."""
+    until: float
+    """When the session ended; infinite when it has not: until then the prompt may have been built anew."""
     size: int
     """Bytes of the prompt, or of its hash: another one means another prompt."""
     key: str
     """The hash of the prompt where the database has one."""
     blocks: Blocks
-    told: bool
-    """Whether it has a prompt at all; scheduled runs and subagents have one without memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A session whose prompt is to be read."""
-
-    row: int
-    size: int
-    key: str
+    """Empty where the prompt speaks of no store: scheduled runs and subagents have no memory."""
 
 
 class SnapshotReader:
@@ -95,33 +89,51 @@ class SnapshotReader:
     def _slice(self, first: int, last: int) -> list[Snapshot]:
         size = "coalesce(octet_length(system_prompt), 0)" if self._inline else "0"
         key = "system_prompt_hash" if self._hashed else "NULL"
+        ended = "ended_at" if "ended_at" in self._base.features().sessions else "NULL"
 
-        def heads(rows: Sequence[int]) -> list[tuple[object, ...]]:
+        def heads(rows: Sequence[int]) -> list[Row]:
             return self._base.rows(
-                f"SELECT rowid, id, started_at, {size}, {key} FROM sessions WHERE rowid > ? AND rowid <= ?",
-                (rows[0] - 1, rows[-1]),
+                f"SELECT rowid, id, started_at, {ended}, {size}, {key} FROM sessions WHERE rowid BETWEEN ? AND ?",
+                (rows[0], rows[-1]),
             )
 
-        found: list[tuple[int, str, float, int, str]] = []
+        found: list[Snapshot] = []
         for rows in salvaged(heads, range(first + 1, last + 1), lambda _: []):
-            for row, id, started, bytes_, hash_ in rows:
-                head = (int(str(row)), text_of(id), moment(started) or 0.0, int(str(bytes_)), text_of(hash_))
-                if self._known(head[1]) != (head[3], head[4]):
+            for row, id, started, over, bytes_, hash_ in rows:
+                head = Snapshot(
+                    session_id=text_of(id),
+                    row=row,
+                    at=moment(started) or 0.0,
+                    until=moment(over) or math.inf,
+                    size=bytes_,
+                    key=text_of(hash_),
+                    blocks={},
+                )
+                if self._known(head.session_id) != (head.size, head.key):
                     found.append(head)
-        texts = self._inline_texts([head[0] for head in found if head[3]])
-        self._read_hashed({head[4] for head in found if head[4]})
+        texts = self._inline_texts([head.row for head in found if head.size and not head.key])
+        self._read_hashed({head.key for head in found if head.key})
+        built = self._compacted([head.session_id for head in found])
         return [
-            Snapshot(
-                session_id=id,
-                row=row,
-                at=at,
-                size=bytes_,
-                key=hash_,
-                blocks=self._by_key.get(hash_, {}) if hash_ else self.blocks_in(texts.get(row, "")),
-                told=bool(bytes_ or hash_),
+            replace(
+                head,
+                at=built.get(head.session_id, head.at),
+                blocks=self._by_key.get(head.key, {}) if head.key else self.blocks_in(texts.get(head.row, "")),
             )
-            for row, id, at, bytes_, hash_ in sorted(found, reverse=True)
+            for head in reversed(found)
         ]
+
+    def _compacted(self, ids: Sequence[str]) -> dict[str, float]:
+        """When sessions were compacted in place the last time: their prompts were built anew then."""
+        if "compacted" not in self._base.features().messages or not ids:
+            return {}
+        rows = self._base.rows(
+            f"SELECT session_id, max(timestamp) FROM messages WHERE session_id IN ({', '.join('?' * len(ids))})"
+            " AND compacted = 1 GROUP BY session_id",
+            ids,
+        )
+        times = ((text_of(id), moment(stamp)) for id, stamp in rows)
+        return {id: stamp for id, stamp in times if stamp is not None}
 
     def _inline_texts(self, rows: Sequence[int]) -> dict[int, str]:
         if not rows:
