@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hermes_tui.sessions.database import Database
+from hermes_tui.sessions.database import Database, Interrupted
 from hermes_tui.sessions.dates import moment
 from hermes_tui.sessions.features import names
 from hermes_tui.sessions.listing import Brief, SessionIndex
@@ -91,6 +91,8 @@ def plan_prune(
     """
     index = SessionIndex(base)
     index.load(stopped=stopped or (lambda: False))
+    if not index.complete:
+        raise Interrupted
     likely = [brief for brief in index.briefs if _may_match(brief, wanted, now)]
     more = _more(base, likely)
     matching = [brief for brief in likely if _matches(more[brief.id], wanted, now)]
@@ -127,18 +129,22 @@ def _bounds(wanted: Pruned, now: float) -> tuple[float, float]:
 
 def _may_match(brief: Brief, wanted: Pruned, now: float) -> bool:
     first, until = _bounds(wanted, now)
-    folder = wanted.cwd.rstrip("/\\") or wanted.cwd
     return (
         brief.last_active < until
         and brief.last_active >= first
         and (not wanted.sources or brief.source in wanted.sources)
         and wanted.model.lower() in brief.model.lower()
-        and (not folder or brief.cwd == folder or brief.cwd.startswith((f"{folder}/", f"{folder}\\")))
+        and (not wanted.cwd or _is_within(brief.cwd, wanted.cwd))
         and (wanted.min_messages is None or brief.messages >= wanted.min_messages)
         and (wanted.max_messages is None or brief.messages <= wanted.max_messages)
         and (wanted.archived == "also" or brief.archived == (wanted.archived == "only"))
         and (not wanted.empty_only or brief.kind == "empty")
     )
+
+
+def _is_within(folder: str, above: str) -> bool:
+    stem = above.rstrip("/\\")
+    return bool(folder) and (folder in (above, stem) or folder.startswith((f"{stem}/", f"{stem}\\")))
 
 
 def _matches(more: _More, wanted: Pruned, now: float) -> bool:
@@ -161,7 +167,7 @@ def _more(base: Database, briefs: Sequence[Brief]) -> dict[str, _More]:
         brief.id: _More(
             titles=tuple(rows.get(part, nothing)[0] for part in brief.parts),
             end_reason=rows.get(brief.id, nothing)[1],
-            # The agent notes some activity beside the messages; what has a time from the future proves nothing.
+            # The agent notes some activity beside the messages.
             active=max(rows.get(part, nothing)[2] for part in brief.parts),
         )
         for brief in briefs
