@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
 
+from hermes_tui.ui.dialogs.base import Dialog
 from hermes_tui.ui.sessions.screen import SessionsScreen
 from hermes_tui.ui.sessions.session_list import SessionList
 from hermes_tui.ui.sessions.sheets import FoundSheet, ListSheet, PartRow
 from tests.sessions.world import Shape, World
 from tests.ui.conftest import Driver, Open
 
+DAY_SECONDS = 86_400.0
 NAMED_KEYS = {" ": "space", ":": "colon", "-": "minus", '"': "quotation_mark", "/": "slash", ".": "full_stop"}
 
 
@@ -101,6 +104,34 @@ class SessionsDriver:
         """Type into the box, which has the focus."""
         await self.press(*(NAMED_KEYS.get(char, char) for char in text))
 
+    async def paste(self, text: str) -> None:
+        """Paste into what has the focus."""
+        self.app.post_message(events.Paste(text))
+        await self.pilot.pause()
+        await self.settle()
+
+    @property
+    def dialog(self) -> Dialog[Any]:
+        """The dialog that is up."""
+        assert isinstance(self.app.screen, Dialog)
+        return self.app.screen
+
+    async def ask(self, key: str) -> str:
+        """Press a key that opens a dialog, and wait until it has said all it has to say; its words."""
+        await self.pilot.press(key)
+        await self.until(lambda: isinstance(self.app.screen, Dialog), f"{key} opens a dialog")
+        return await self.told()
+
+    async def told(self) -> str:
+        """The words on the screen, when the dialog has worked out what it is about."""
+
+        def working() -> bool:
+            return any(worker.name in ("plan", "titles", "settle") and worker.is_running for worker in self.app.workers)
+
+        await self.until(lambda: not working() and not getattr(self.app.screen, "waiting", False), "it is worked out")
+        await self.pilot.pause()
+        return " ".join(self.shown().split())
+
     async def search(self, text: str) -> None:
         """Have this in the box at once."""
         self.screen.box.put(text)
@@ -114,10 +145,10 @@ class SessionsDriver:
 
     def _rested(self) -> bool:
         screen, reader = self.screen, self.screen.reader
-        quick = {"search", "titles", "details", "preview", "arrange", "offers"}
+        quick = {"search", "titles", "details", "preview", "arrange", "offers", "rename", "results"}
         busy = any(worker.name in quick and worker.is_running for worker in self.app.workers)
         read = reader.trouble is not None or reader.complete
-        return read and not busy and not screen.looking.waiting and not screen.searcher.working
+        return read and not busy and not screen.busy and not screen.looking.waiting and not screen.searcher.working
 
     async def go_to(self, id: str) -> None:
         """Put the cursor on a row."""
@@ -143,6 +174,17 @@ async def sessions_app(open_app: Open, **options: Any) -> AsyncIterator[Sessions
 def ago(seconds: float) -> float:
     """A moment before now."""
     return time.time() - seconds
+
+
+def three(world: World) -> None:
+    """Three conversations, the longest ago first."""
+    world.session(
+        "old", "how do I rotate logs?", "With logrotate.", title="Rotating logs", started_at=ago(10 * DAY_SECONDS)
+    )
+    world.session("other", "guten Tag", "Guten Tag!", source="telegram", started_at=ago(5 * DAY_SECONDS))
+    world.session(
+        "last", "the login page loops", "I look into it.", title="Login loop", started_at=ago(2 * DAY_SECONDS)
+    )
 
 
 class Home:

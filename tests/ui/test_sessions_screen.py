@@ -14,18 +14,11 @@ from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.listing import Brief
 from hermes_tui.sessions.summaries import Summary
 from tests.nasty import NASTY
-from tests.sessions.world import SHAPES, Shape, World
-from tests.ui.sessions_app import Home, OpenSessions, ago, list_of, open_sessions, sessions_home
+from tests.sessions.world import SHAPES, Shape
+from tests.ui.sessions_app import Home, OpenSessions, ago, list_of, open_sessions, sessions_home, three
 
 __all__ = ["open_sessions", "sessions_home"]
 HOUR, DAY = 3_600.0, 86_400.0
-
-
-def three(world: World) -> None:
-    """Three conversations, the longest ago first."""
-    world.session("old", "how do I rotate logs?", "With logrotate.", title="Rotating logs", started_at=ago(10 * DAY))
-    world.session("other", "guten Tag", "Guten Tag!", source="telegram", started_at=ago(5 * DAY))
-    world.session("last", "the login page loops", "I look into it.", title="Login loop", started_at=ago(2 * DAY))
 
 
 @pytest.mark.parametrize("shape", SHAPES)

@@ -74,14 +74,17 @@ class RenameDialog(Dialog[str | None]):
     def compose_body(self) -> ComposeResult:
         """The line with its count, and what becomes of it."""
         with Horizontal(id="title-line"):
-            yield LineInput(self.start_text, placeholder="no title", chosen=not self._named.title, id="title")
+            yield LineInput(
+                self.start_text, placeholder="no title", chosen=not (self._named.title or self._came_back), id="title"
+            )
             yield Static(id="title-count", markup=False)
         yield Static(id="title-verdict", markup=False)
 
     def on_mount(self) -> None:
         """Say what the text would be."""
         super().on_mount()
-        self.line.cursor_position = len(self.line.value)
+        if self._named.title or self._came_back:
+            self.line.cursor_position = len(self.line.value)
         self.show_check()
 
     def key_hints(self) -> list[KeyHint]:

@@ -41,6 +41,8 @@ class Looking:
     def __init__(self, screen: SessionsScreen) -> None:
         self._screen = screen
         self._soon: Timer | None = None
+        self._previewed: Summary | None = None
+        """What was known of the conversation in the preview."""
 
     # The preview
 
@@ -53,6 +55,11 @@ class Looking:
         """Show the conversation under the cursor, in a moment."""
         if self._soon is None:
             self._soon = self._screen.set_timer(PREVIEW_SECONDS, self._begin, name="preview")
+
+    def catch_up(self) -> None:
+        """More, or something else, is known of the conversations."""
+        if self._screen.session_list.summary != self._previewed:
+            self.show_preview()
 
     def _begin(self) -> None:
         self._soon = None
@@ -69,10 +76,11 @@ class Looking:
             screen.preview.show_nothing()
             return
         _, hit = shown.picked
+        self._previewed = summary = shown.summary
         message = hit.message_id if hit else 0
         matcher = screen.searcher.question.query.matcher if screen.searching and screen.searcher.question else None
         try:
-            subject = await asyncio.to_thread(_subject, base, brief, shown.summary, shown.part, message)
+            subject = await asyncio.to_thread(_subject, base, brief, summary, shown.part, message)
         except HermesTuiError as error:
             if shown.key == key:
                 screen.preview.show_trouble(error)

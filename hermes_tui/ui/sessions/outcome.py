@@ -33,7 +33,7 @@ def say_change(screen: SessionsScreen, change: Change, undo: Callable[[], None])
     if change.failed:
         words = f"{words} {change.failed[0].reason}".strip()
     if change.step:
-        words += f" – u takes {'it' if len(change.done) == 1 else 'all of it'} back"
+        words = f"{words.rstrip('.')} – u takes {'it' if len(change.done) == 1 else 'all of it'} back"
     screen.hermes.say(words, severity="warning" if change.failed else "information", seconds=6)
 
 

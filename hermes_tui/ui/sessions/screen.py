@@ -311,6 +311,7 @@ class SessionsScreen(ActionScreen):
         shown = self.session_list
         shown.summaries, shown.parts = self.details.rows, self.details.parts
         shown.refresh()
+        self.looking.catch_up()
 
     def show_failure(self) -> None:
         """The database, or a search in it, failed."""
