@@ -19,7 +19,8 @@ INTERRUPTED = 130
 COMMANDS: dict[str, tuple[str, str]] = {
     "memory": ("hermes_tui.cli.memory:memory", "List and change what the agent remembers."),
     "pending": ("hermes_tui.cli.pending:pending", "Decide over the writes that wait for approval."),
-    "sessions": ("hermes_tui.cli.sessions:sessions", "List, search and read past conversations."),
+    "sessions": ("hermes_tui.cli.sessions:sessions", "Find, read, name, export and delete past conversations."),
+    "history": ("hermes_tui.cli.history:history", "What it remembered at any time, since when, and who wrote it."),
     "tool": ("hermes_tui.cli.tool:tool", "The agent's own tools: JSON arguments in, JSON result out."),
     "count": ("hermes_tui.cli.count:count", "How many writes wait for approval."),
     "profiles": ("hermes_tui.cli.profiles:profiles", "The profiles of this home's root."),

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from pathlib import Path
 
+from hermes_tui.config import HermesConfig
 from hermes_tui.history.authors import Review, attributed, reviews_in, reviews_logged
+from hermes_tui.history.blame import Blame, blame
 from hermes_tui.history.cache import Cache
 from hermes_tui.history.calls import read_calls
+from hermes_tui.history.changes import Change, State
+from hermes_tui.history.ever import Ever, entries_ever, state_at
 from hermes_tui.history.index import Index
 from hermes_tui.history.replay import Event, Ours, Past, Sight, replay
-from hermes_tui.history.snapshots import SnapshotReader
-from hermes_tui.memory.entries import STORES, StoreName
+from hermes_tui.history.snapshots import Blocks, SnapshotReader
+from hermes_tui.memory.entries import STORES, StoreName, Usage, join
 from hermes_tui.memory.journal import Journal
-from hermes_tui.memory.view import StoreView
+from hermes_tui.memory.view import StoreView, view_bytes
 from hermes_tui.sessions.database import Database
 
 ALWAYS_READ = 30
@@ -27,13 +32,36 @@ Progress = Callable[[float], object]
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Both stores' pasts."""
+    """Both stores' pasts, as far as they are known at some moment."""
 
-    pasts: dict[StoreName, Past]
+    pasts: Mapping[StoreName, Past]
+    told: Mapping[str, Blocks]
+    """For every session that is known, also those that the agent has deleted, what it was told; empty for nothing."""
+    uses: Mapping[StoreName, Mapping[str, int]]
+    """How many sessions ran with each entry."""
     complete: bool
     """Whether everything that the agent's database has is in it."""
-    sessions: int
-    """How many sessions were told something."""
+
+    @property
+    def sessions(self) -> int:
+        """How many sessions were told something."""
+        return sum(map(bool, self.told.values()))
+
+    def changes(self) -> list[Change]:
+        """The changes of both stores, oldest first."""
+        return sorted((change for past in self.pasts.values() for change in past.changes), key=attrgetter("until"))
+
+    def state(self, store: StoreName, when: float) -> State | None:
+        """What a store held at some time; None when it is too long ago to know."""
+        return state_at(self.pasts[store].states, when)
+
+    def ever(self) -> tuple[Ever, ...]:
+        """Every entry that ever was, those that were there last first."""
+        return entries_ever(self.pasts, self.uses)
+
+    def blame(self, views: Iterable[StoreView]) -> tuple[Blame, ...]:
+        """The story of every entry on disk."""
+        return blame(views, self.pasts, self.uses)
 
 
 class History:
@@ -99,8 +127,23 @@ class History:
                 events.append(_now(now[store]))
             past = replay(store, events)
             pasts[store] = replace(past, changes=attributed(past.changes, calls, ours, self._reviews))
-        told = sum(told.block >= 0 for told in self.index.sessions.values())
-        return Timeline(pasts, self.complete, told)
+        blocks = self.index.blocks
+        told = {id: blocks[each.block] if each.block >= 0 else {} for id, each in self.index.sessions.items()}
+        return Timeline(pasts, told, {store: self.index.uses(store) for store in STORES}, self.complete)
+
+
+def past_view(view: StoreView, config: HermesConfig, entries: Iterable[str], limit: int | None = None) -> StoreView:
+    """A store of the past, to be shown as one of today is.
+
+    Args:
+        view: the store today.
+        config: the settings.
+        entries: what it held.
+        limit: what its limit was; today's if that is not known.
+    """
+    data = join(list(entries)).encode("utf-8", "surrogatepass")
+    made = view_bytes(view.path, config, view.store, data, None)
+    return made if limit is None else replace(made, usage=Usage(made.usage.chars, limit))
 
 
 def _now(view: StoreView) -> Sight:

@@ -1,0 +1,147 @@
+"""Changes, blames and entries of the past as JSON objects and as text."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from hermes_tui.history.blame import Blame
+from hermes_tui.history.changes import Change
+from hermes_tui.history.ever import Ever
+from hermes_tui.history.exposure import Exposure
+from hermes_tui.memory.entries import FILE_NAMES
+from hermes_tui.text import one_line, plural
+
+Shape = dict[str, Any]
+TEXT_CELLS = 100
+SIGNS = {"add": "+", "edit": "~", "remove": "-"}
+
+
+def change_shape(change: Change) -> Shape:
+    """A change as `history log --json` shows it; `at` is None when it may have been at any time before."""
+    return {
+        "at": change.since,
+        "until": change.until,
+        "store": change.store,
+        "kind": change.kind,
+        "before": change.before or None,
+        "after": change.after or None,
+        "by": change.by,
+        "certainty": change.certainty,
+        "session_id": change.session_id or None,
+        "message_id": change.message_id or None,
+    }
+
+
+def blame_shape(blame: Blame) -> Shape:
+    """An entry as `history blame --json` shows it."""
+    last = blame.last
+    return {
+        "store": blame.store,
+        "index": blame.index,
+        "text": blame.text,
+        "first_seen": blame.first_seen,
+        "last_changed": blame.last_changed,
+        "by": blame.by,
+        "certainty": blame.certainty,
+        "session_id": (last.session_id if last else "") or None,
+        "message_id": (last.message_id if last else 0) or None,
+        "sessions": blame.sessions,
+        "story": [change_shape(change) for change in blame.story],
+    }
+
+
+def ever_shape(ever: Ever) -> Shape:
+    """An entry that is or was, as JSON; `until` is None while it is there."""
+    return {
+        "store": ever.store,
+        "text": ever.text,
+        "since": ever.since,
+        "until": ever.until,
+        "sessions": ever.sessions,
+    }
+
+
+def exposure_shape(exposure: Exposure) -> Shape:
+    """A text that is blocked now and was not always, as JSON."""
+    return {
+        "store": exposure.store,
+        "text": exposure.text,
+        "findings": list(exposure.findings),
+        "since": exposure.since,
+        "until": exposure.until,
+        "session_ids": list(exposure.session_ids),
+    }
+
+
+def when_words(change: Change) -> str:
+    """`2025-03-30 14:05`, `between 2025-03-28 and 2025-03-30 14:05`, or `before …`."""
+    until = stamp(change.until)
+    if change.since is None:
+        return f"before {until}"
+    return until if change.since == change.until else f"between {stamp(change.since)} and {until}"
+
+
+def by_words(change: Change) -> str:
+    """`tool call in 2025…`, `background review (likely)`."""
+    sure = " (likely)" if change.certainty == "likely" else ""
+    where = f" in {change.session_id}" if change.session_id else ""
+    return f"{change.by}{sure}{where}"
+
+
+def stamp(at: float) -> str:
+    """A moment in local time, to the minute."""
+    try:
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
+    except (ValueError, OverflowError, OSError):
+        return "an unknown time"
+
+
+def changes_text(changes: Sequence[Change]) -> str:
+    """Changes, one after another."""
+    return "\n".join(_change_text(change) for change in changes)
+
+
+def _change_text(change: Change) -> str:
+    lines = [f"{when_words(change)}  {FILE_NAMES[change.store]}  {by_words(change)}"]
+    if change.kind == "edit":
+        lines += [f"  - {one_line(change.before, TEXT_CELLS)}", f"  + {one_line(change.after, TEXT_CELLS)}"]
+    else:
+        lines.append(f"  {SIGNS[change.kind]} {one_line(change.after or change.before, TEXT_CELLS)}")
+    return "\n".join(lines)
+
+
+def blames_text(blames: Sequence[Blame]) -> str:
+    """Entries with what is known of each."""
+    return "\n".join(_blame_text(blame) for blame in blames)
+
+
+def _blame_text(blame: Blame) -> str:
+    head = f"{FILE_NAMES[blame.store]} {blame.index:>3}  {one_line(blame.text, TEXT_CELLS)}"
+    last, first = blame.last, blame.first
+    if last is None or first is None:
+        return f"{head}\n     Nothing tells who wrote it."
+    facts = [f"{when_words(last)} by {by_words(last)}"]
+    if first is not last:
+        facts.append(f"began {when_words(first)} by {by_words(first)}")
+    facts.append(f"{plural(blame.sessions, 'session')} ran with it")
+    return f"{head}\n     {' · '.join(facts)}"
+
+
+def evers_text(evers: Sequence[Ever]) -> str:
+    """Entries that are or were, one after another."""
+    return "\n".join(
+        f"{FILE_NAMES[ever.store]}  {stamp(ever.since)} – {stamp(ever.until) if ever.until is not None else 'now'}"
+        f"  {plural(ever.sessions, 'session')}\n  {one_line(ever.text, TEXT_CELLS)}"
+        for ever in evers
+    )
+
+
+def exposures_text(found: Sequence[Exposure]) -> str:
+    """Texts that are blocked now, one after another."""
+    return "\n".join(
+        f"{FILE_NAMES[each.store]}  {', '.join(each.findings)}  {stamp(each.since)} – {stamp(each.until)}"
+        f"  {plural(len(each.session_ids), 'session')}\n  {one_line(each.text, TEXT_CELLS)}"
+        for each in found
+    )

@@ -1,0 +1,130 @@
+"""The story of an entry: when it came, what it was before, who wrote it, and how many sessions ran with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from hermes_tui.history.changes import By, Certainty, Change
+from hermes_tui.history.replay import Past
+from hermes_tui.memory.entries import StoreName
+from hermes_tui.memory.view import StoreView
+
+MOVED_SECONDS = 2.0
+"""An entry that goes from one store and comes into the other within this time was moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """Who wrote an entry, as far as anything tells."""
+
+    store: StoreName
+    index: int
+    """Its place in the file, from 1."""
+    text: str
+    story: tuple[Change, ...]
+    """The changes that led to it, the newest first; with those that it was before, when it was edited or moved."""
+    sessions: int
+    """How many sessions that are known ran with it, word for word."""
+
+    @property
+    def last(self) -> Change | None:
+        """The change that made it what it is; None when nothing tells."""
+        return self.story[0] if self.story else None
+
+    @property
+    def first(self) -> Change | None:
+        """The change with which it began."""
+        return self.story[-1] if self.story else None
+
+    @property
+    def first_seen(self) -> float | None:
+        """No later than this it was there, in whatever words; epoch seconds."""
+        return self.first.until if self.first else None
+
+    @property
+    def last_changed(self) -> float | None:
+        """No later than this it got the words it has."""
+        return self.last.until if self.last else None
+
+    @property
+    def by(self) -> By:
+        """Who gave it the words it has."""
+        return self.last.by if self.last else "outside edit or unknown"
+
+    @property
+    def certainty(self) -> Certainty:
+        """How sure that is."""
+        return self.last.certainty if self.last else "unknown"
+
+
+def blame(
+    views: Iterable[StoreView], pasts: Mapping[StoreName, Past], uses: Mapping[StoreName, Mapping[str, int]]
+) -> tuple[Blame, ...]:
+    """The story of every entry on disk.
+
+    Args:
+        views: the stores as they are.
+        pasts: their pasts.
+        uses: for each store, how many sessions ran with each entry.
+    """
+    changes = sorted((change for past in pasts.values() for change in past.changes), key=_until)
+    return tuple(
+        Blame(
+            view.store,
+            entry.index,
+            entry.text,
+            story_of(view.store, entry.text, changes),
+            uses.get(view.store, {}).get(entry.text, 0),
+        )
+        for view in views
+        for entry in view.entries
+    )
+
+
+def story_of(store: StoreName, text: str, changes: Sequence[Change]) -> tuple[Change, ...]:
+    """The changes that led to an entry, the newest first.
+
+    Args:
+        store: where it stands.
+        text: the entry.
+        changes: of both stores, the oldest first.
+    """
+    story: list[Change] = []
+    place: StoreName = store
+    words = text
+    for at in range(len(changes) - 1, -1, -1):
+        change = changes[at]
+        if change.after != words or change.store != place:
+            continue
+        story.append(change)
+        if change.before:
+            words = change.before
+            continue
+        origin = _origin(change, changes)
+        if origin is None:
+            break
+        place, words = origin.store, origin.before
+        if origin.store == change.store:
+            story.append(origin)
+    return tuple(story)
+
+
+def _origin(come: Change, changes: Sequence[Change]) -> Change | None:
+    """The entry that went as this one came: moved from the other store, or joined with others into one."""
+    for change in changes:
+        if change.kind != "remove" or change.until > come.until or not change.before:
+            continue
+        together = bool(come.record_id and change.record_id == come.record_id) or (
+            come.message_id != 0 and change.message_id == come.message_id
+        )
+        if change.before == come.after and change.store != come.store:
+            if together or abs(change.until - come.until) <= MOVED_SECONDS:
+                return change
+        elif together and change.before in come.after:
+            return change
+    return None
+
+
+def _until(change: Change) -> float:
+    return change.until
