@@ -21,7 +21,7 @@ from hermes_tui.sessions.export.plain import Plain
 from hermes_tui.sessions.export.reading import messages_of
 from hermes_tui.sessions.export.selection import choose
 from hermes_tui.sessions.export.shown import Shown
-from hermes_tui.sessions.export.wish import Exported, Wish
+from hermes_tui.sessions.export.wish import Exported, Foreseen, Wish
 from hermes_tui.sessions.transcript import TranscriptReader
 from hermes_tui.sessions.upkeep.changes import Progress, Stopped
 
@@ -115,6 +115,27 @@ def export_to(
     return run.exported([], size)
 
 
+def foresee(base: Database, ids: Sequence[str], wish: Wish, *, progress: Progress | None = None) -> list[Foreseen]:
+    """What an export of these conversations would write; nothing is written.
+
+    Raises:
+        NotFound: there is none of these sessions.
+        Unreadable: the database cannot be read.
+    """
+    run = _Run(base, wish, progress, None)
+    planned = run.plan(ids)
+    names = FileNames()
+    return [
+        Foreseen(
+            id=each.id,
+            title=run.name(each),
+            name=names.take(run.name(each), each.id, each.started_at, wish.format),
+            messages=run.count(each),
+        )
+        for each in planned
+    ]
+
+
 @contextmanager
 def _all_or_none(folder: Path) -> Iterator[list[Path]]:
     """Makes the folder, and takes back the files that were made in it, and itself, when not all could be."""
@@ -184,11 +205,22 @@ class _Run:
         if missing and not planned:
             raise missing
         self._total = sum(each.stored for each in planned.values())
+        self._look_up()
         return list(planned.values())
 
     def name(self, planned: _Planned) -> str:
         """The title for the name of a file, which others see too."""
         return Shown(self._wish.masked).line(planned.title)
+
+    def count(self, planned: _Planned) -> int:
+        """How many messages of a conversation would be written."""
+        if self._wish.format == "jsonl" and not self._wish.prompts_only:
+            return planned.stored
+        reader = TranscriptReader(self._base, planned.session_id)
+        chosen = choose(reader, read_facts(reader, self._wish).parts, self._wish, self._asked)
+        self._done += planned.stored
+        self._look_up()
+        return sum(len(each.ids) for each in chosen)
 
     def write(self, planned: Sequence[_Planned], write: Write) -> None:
         """Write some conversations into one file."""
@@ -213,7 +245,7 @@ class _Run:
             self._gone.append(planned.session_id)
             return 0
         self._look_up()
-        chosen = choose(reader, facts.parts, self._wish, self._stopped)
+        chosen = choose(reader, facts.parts, self._wish, self._asked)
         head = head_of(planned.title, facts, chosen, self._shown)
         write(form.head(head, number))
         passed = 0
@@ -266,9 +298,13 @@ class _Run:
 
     def _look_up(self) -> None:
         """Say how far it is, and give up if that is wanted."""
-        self._progress(self._done, self._total)
-        if self._stopped():
+        if self._asked():
             raise Interrupted
+
+    def _asked(self) -> bool:
+        """Say how far it is; whether to give up."""
+        self._progress(self._done, self._total)
+        return self._stopped()
 
     def exported(self, paths: Sequence[Path], size: int = 0) -> Exported:
         """What was written."""

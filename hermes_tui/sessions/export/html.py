@@ -50,6 +50,8 @@ class Html:
     def __init__(self, wish: Wish, shown: Shown, now: float) -> None:
         self._wish, self._shown, self._now = wish, shown, now
         self._several = False
+        self._before = ""
+        """What the name of an anchor begins with, where two conversations may have a part in common."""
 
     def opening(self, titles: Sequence[str]) -> str:
         """The head of the page, the search box, and where there are several conversations a list of them."""
@@ -96,6 +98,7 @@ class Html:
             ("Parts", escape(", ".join(head.lineage)) if len(head.lineage) > 1 else ""),
         ]
         facts = "\n".join(f"<dt>{name}</dt><dd>{html}</dd>" for name, html in rows if html)
+        self._before = f"c{number + 1}" if self._several else ""
         level = 2 if self._several else 1
         title = f'<h{level} dir="auto">{escape(head.title)}</h{level}>'
         kind = ' class="conversation"' if self._several else ""
@@ -111,7 +114,7 @@ class Html:
         said = particulars(message, self._shown)
         when = clock(message.timestamp)
         others = "".join(f"<span>{escape(each)}</span>" for each in said if each != when)
-        anchor, level = f"m{int(message.id)}", 3 if self._several else 2
+        anchor, level = f"{self._before}m{int(message.id)}", 3 if self._several else 2
         blocks = "\n".join(self._blocks(message))
         return (
             f'<article id="{anchor}" class="{_CLASSES.get(who, "other")}" tabindex="-1">\n'

@@ -15,9 +15,13 @@ from typing import NamedTuple
 LOWER = 2
 """Levels that a message's headings are put lower: the file's own are of the first and the second."""
 LOWEST = 6
+INDENTED = 4
+"""From this column on a line begins nothing, unless it is in a list."""
 
 _MARKERS = r"(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,4})*"
 _FENCE = re.compile(rf"(?P<lead>[ \t]*{_MARKERS})(?P<fence>`{{3,}}(?=[^`]*$)|~{{3,}})")
+_INTERRUPTS = re.compile(r"[ \t]*(?:[-*+][ \t]|1[.)]|$)")
+"""A list's sign that begins a list in the middle of a paragraph too; others are words there."""
 _HEADING = re.compile(rf"(?P<lead> {{0,3}}{_MARKERS})(?P<marks>#{{1,6}})(?=[ \t]|$)")
 _HTML = re.compile(r" {0,3}<(?=[!?/]|[A-Za-z][A-Za-z0-9-]*(?:[\s/>]|$))")
 _UNDERLINE = re.compile(r" {0,3}(?P<sign>=+|-+)[ \t]*$")
@@ -32,8 +36,6 @@ class _Code(NamedTuple):
 
     fence: str
     column: int
-    listed: bool
-    """Whether it began on the line of a list's sign, which may be none."""
 
 
 def message_body(text: str) -> str:
@@ -83,7 +85,9 @@ def _tamed(text: str) -> str:
         begun = _FENCE.match(line)
         if begun:
             column = len(begun["lead"].expandtabs(4))
-            code = _Code(begun["fence"], column, listed=bool(begun["lead"].strip()))
+            if column < INDENTED and before.strip() and not _INTERRUPTS.match(begun["lead"]):
+                return quoted(text)
+            code = _Code(begun["fence"], column)
             before = ""
         elif _UNDERLINE.match(line) and before.strip():
             # Under a line of text it would make a heading of it.
@@ -119,12 +123,10 @@ def _inside(line: str, code: _Code) -> bool | None:
     rest = line.strip()
     closes = rest[0] == code.fence[0] and len(rest) >= len(code.fence) and not rest.strip(code.fence[0])
     if not code.column:
-        return not (closes and column < 4)
+        return not (closes and column < INDENTED)
     if column < code.column or (closes and column > code.column):
         return None
-    if closes:
-        return False
-    return None if code.listed and _ODD.match(line) else True
+    return not closes
 
 
 def _indent(line: str) -> int:

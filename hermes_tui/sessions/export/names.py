@@ -21,6 +21,8 @@ _RESERVED = frozenset(
 """What Windows takes for a device, whatever comes after the first dot."""
 _ASCII = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+@=")
 _JOINERS = "\u200c\u200d"
+_VIRAMA = 9
+"""The class of marks that join two consonants of an Indian script."""
 
 
 def file_name(title: str, id: str, started_at: float, format: Format) -> str:
@@ -98,8 +100,7 @@ def graphemes(text: str) -> Iterator[str]:
     """The characters that a person sees: each letter with its marks, each flag, each emoji with its skin."""
     cluster = ""
     for char in text:
-        flag = _regional(char) and _regional(cluster)
-        if cluster and not (flag or _continues(char)):
+        if cluster and not _continues(cluster, char):
             yield cluster
             cluster = ""
         cluster += char
@@ -107,13 +108,17 @@ def graphemes(text: str) -> Iterator[str]:
         yield cluster
 
 
-def _continues(char: str) -> bool:
-    """Whether a character is drawn into the one before it."""
+def _continues(cluster: str, char: str) -> bool:
+    """Whether a character is drawn into what is before it."""
     return (
         unicodedata.category(char)[0] == "M"
+        or char in _JOINERS
+        or cluster[-1] in _JOINERS
+        or unicodedata.combining(cluster[-1]) == _VIRAMA
         or "\U0001f3fb" <= char <= "\U0001f3ff"
         or "\u1160" <= char <= "\u11ff"
         or "\ud7b0" <= char <= "\ud7ff"
+        or (_regional(cluster) and _regional(char))
     )
 
 

@@ -42,3 +42,15 @@ class Exported:
     """Messages that lie in damaged pages of the database and could not be read."""
     gone: tuple[str, ...] = ()
     """Ids of sessions that were deleted before their turn came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """A conversation that would be written."""
+
+    id: str
+    """Of its newest part."""
+    title: str
+    name: str
+    """Of its file, if it gets one of its own."""
+    messages: int
