@@ -107,10 +107,10 @@ class Eraser:
         seen = _print(self.base, each.ids)
         if not seen:
             raise Refused("It was deleted already.", code="no_such_session")
-        (newest,) = self.base.rows(
-            f"SELECT coalesce(max(id), 0) FROM messages WHERE session_id IN ({marks(each.ids)})", each.ids
+        count, newest = self.base.rows(
+            f"SELECT count(*), coalesce(max(id), 0) FROM messages WHERE session_id IN ({marks(each.ids)})", each.ids
         )[0]
-        if newest != each.newest:
+        if (count, newest) != (each.messages, each.newest):
             raise Conflict(_CHANGED, code="changed")
         return seen
 

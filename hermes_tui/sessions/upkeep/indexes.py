@@ -92,18 +92,18 @@ def old_ones(writer: Writer, session_ids: Sequence[str]) -> list[int]:
     return sorted(found)
 
 
-def takes_apart_as_before(writer: Writer) -> bool:
-    """Whether the SQLite of this home's agent stops at a NUL, as far as its newest messages tell."""
+def takes_apart_as_before(writer: Writer) -> bool | None:
+    """Whether the SQLite of this home's agent stops at a NUL, as far as its newest messages tell; None if none does."""
     newest = "m.id > (SELECT max(id) FROM messages) - ? AND substr(CAST(m.content AS BLOB), 1, 1) = x'00'"
     for index in indexes(writer):
         if index.tokenizer == trigrams.NAME:
             try:
-                return any(
-                    old for _, old in _sized(writer, index, f"{newest} ORDER BY m.id DESC LIMIT 3", (SAMPLED_ROWS,))
-                )
+                newest_first = f"{newest} ORDER BY m.id DESC LIMIT 1"
+                told = [old for _, old in _sized(writer, index, newest_first, (SAMPLED_ROWS,))]
             except Refused:
-                return False
-    return False
+                return None
+            return told[0] if told else None
+    return None
 
 
 def _check_all_there(writer: Writer, index: Index, these: str, session_ids: Sequence[str]) -> None:

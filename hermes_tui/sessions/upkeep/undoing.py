@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from hermes_tui.disk import locked, make_folder
 from hermes_tui.errors import Refused
@@ -19,8 +20,13 @@ from hermes_tui.sessions.upkeep.steps import Steps, Written
 from hermes_tui.sessions.upkeep.writer import Writer
 from hermes_tui.text import plural
 
+if TYPE_CHECKING:
+    from hermes_tui.sessions.upkeep.importing import Imported
+
 CHUNK = 200
 """Sessions whose values are put back at once."""
+NAMED = 3
+"""So many titles that had to be changed are named."""
 
 
 class Undoing:
@@ -83,16 +89,16 @@ class Undoing:
                 hint="It is left as it is; u goes on to the change before it.",
             )
         with Writer(self.home.state_db) as writer:
-            writer.trigrams.old = step.old_trigrams or takes_apart_as_before(writer)
+            told = takes_apart_as_before(writer)
+            writer.trigrams.old = step.old_trigrams if told is None else told
             found = import_sessions(writer, copy.path, exact=True, progress=progress, stopped=stopped)
+        said = _brought_words(found)
+        if found.stopped:
+            return Change(f"{said} Stopped; u goes on with it.", found.imported, stopped=True)
         self.files.bring_back(copy.files)
         self.steps.end(step.id, "undone")
         copy.remove()
-        said = f"{plural(len(found.imported), 'session')} brought back."
-        if found.skipped:
-            verb = "was" if len(found.skipped) == 1 else "were"
-            said += f" {plural(len(found.skipped), 'session')} {verb} there already."
-        return Change(f"Undone: {step.label}. {said}", tuple(found.imported))
+        return Change(f"Undone: {step.label}. {said}", found.imported)
 
     def _take_out(self, step: Written, progress: Progress | None, stopped: Stopped | None) -> Change:
         base = self.reading()
@@ -111,6 +117,17 @@ class Undoing:
         self.steps.end(step.id, "undone")
         ids = tuple(each.id for each in erased.done)
         return Change(f"Undone: {step.label}.", ids, (*failed, *erased.failed), stopped=erased.stopped)
+
+
+def _brought_words(found: Imported) -> str:
+    words = [f"{plural(len(found.imported), 'session')} brought back."]
+    if found.skipped:
+        verb = "was" if len(found.skipped) == 1 else "were"
+        words.append(f"{plural(len(found.skipped), 'session')} {verb} there already.")
+    words += [f"“{old}” is taken: {id} is “{new}” now." for id, old, new in found.retitled[:NAMED]]
+    if len(found.retitled) > NAMED:
+        words.append(f"{plural(len(found.retitled) - NAMED, 'more title')} got a number.")
+    return " ".join(words)
 
 
 def _said(step: Written, failed: dict[str, Failure]) -> str:
