@@ -300,7 +300,7 @@ class Keeper:
         with Writer(self.home.state_db) as writer:
             if dry_run:
                 return import_sessions(writer, path, progress=progress, stopped=stopped, dry_run=True)
-            writer.trigrams.old = takes_apart_as_before(writer)
+            writer.trigrams.old = bool(takes_apart_as_before(writer))
             coming = import_sessions(writer, path, dry_run=True, stopped=stopped)
             if not coming.imported:
                 return coming
