@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from hermes_tui.sessions.database import Database
-from hermes_tui.sessions.lineage import HIDDEN_KINDS, Lineages
+from hermes_tui.sessions.lineage import HIDDEN_KINDS, Kind, Lineages
 from hermes_tui.sessions.listing import HIDDEN, Brief, Choice, SessionIndex, choose
 from hermes_tui.sessions.query import Archived, parse
 from hermes_tui.sessions.search import Scope, Search
@@ -59,30 +59,24 @@ def matched(base: Database, wanted: Matching) -> Matched:
     """
     index = SessionIndex(base)
     index.load()
-    searched = bool(wanted.query)
-    open_kinds = wanted.hidden or wanted.everything or searched
-    chosen = choose(
-        index.briefs,
-        Choice(
-            kinds=HIDDEN if open_kinds else frozenset(kind for kind in HIDDEN if kind in wanted.sources),
-            archived=wanted.archived or ("also" if wanted.everything or searched else "no"),
-            sources=wanted.sources,
-            after=wanted.after,
-            before=wanted.before,
-        ),
-    )
-    briefs: Iterable[Brief] = chosen.briefs
+    asked_for = Choice(kinds=HIDDEN, archived="also", sources=wanted.sources, after=wanted.after, before=wanted.before)
+    briefs = choose(index.briefs, asked_for).briefs
     if wanted.title:
-        facts = Lineages(base).facts(id for brief in chosen.briefs for id in brief.parts)
-        titles = {id: fact.title.casefold() for id, fact in facts.items()}
-        part = wanted.title.casefold()
-        briefs = [brief for brief in briefs if any(part in titles.get(id, "") for id in brief.parts)]
-    if not searched:
-        hidden = {reason: count for reason, count in chosen.hidden.items() if reason != "filter"}
-        return Matched(tuple(brief.id for brief in briefs), hidden)
-    asked = parse(wanted.query, time.time())
-    wide = wanted.hidden or wanted.everything
-    kinds = HIDDEN_KINDS if wide else frozenset(kind for kind in HIDDEN_KINDS if kind in wanted.sources)
-    page = Search(base, asked, scope=Scope(kinds=kinds), exhaustive=True).all()
+        facts = Lineages(base).facts(id for brief in briefs for id in brief.parts)
+        named = {id for id, fact in facts.items() if wanted.title.casefold() in fact.title.casefold()}
+        briefs = tuple(brief for brief in briefs if not named.isdisjoint(brief.parts))
+    wide = wanted.everything or wanted.hidden
+    if wanted.query:
+        return _found(base, wanted, briefs, HIDDEN_KINDS if wide else HIDDEN_KINDS & wanted.sources)
+    kinds = HIDDEN if wide else frozenset(kind for kind in HIDDEN if kind in wanted.sources)
+    shown = choose(briefs, Choice(kinds, wanted.archived or ("also" if wanted.everything else "no")))
+    hidden = {reason: count for reason, count in shown.hidden.items() if reason != "filter"}
+    return Matched(tuple(brief.id for brief in shown.briefs), hidden)
+
+
+def _found(base: Database, wanted: Matching, briefs: Iterable[Brief], kinds: frozenset[Kind]) -> Matched:
+    """Those of some conversations that a search finds."""
+    query = parse(wanted.query, time.time())
+    page = Search(base, query, scope=Scope(kinds, wanted.archived or "also"), exhaustive=wanted.everything).all()
     found = {each.summary.brief.root for each in page.found}
-    return Matched(tuple(brief.id for brief in briefs if brief.root in found), page.hidden, asked.problems)
+    return Matched(tuple(brief.id for brief in briefs if brief.root in found), page.hidden, query.problems)
