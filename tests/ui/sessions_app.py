@@ -181,7 +181,9 @@ def three(world: World) -> None:
     world.session(
         "old", "how do I rotate logs?", "With logrotate.", title="Rotating logs", started_at=ago(10 * DAY_SECONDS)
     )
-    world.session("other", "guten Tag", "Guten Tag!", source="telegram", started_at=ago(5 * DAY_SECONDS))
+    world.session(
+        "other", "Regen in Lissabon am Sonntag", "Guten Tag!", source="telegram", started_at=ago(5 * DAY_SECONDS)
+    )
     world.session(
         "last", "the login page loops", "I look into it.", title="Login loop", started_at=ago(2 * DAY_SECONDS)
     )

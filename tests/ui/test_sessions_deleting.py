@@ -62,7 +62,7 @@ async def test_what_is_deleted_is_named_goes_at_once_and_comes_back_whole(
     async with open_sessions() as app:
         await app.go_to("other")
         shown = await app.ask("D")
-        assert "Delete “guten Tag”?" in shown
+        assert "Delete “Regen in Lissabon am Sonntag”?" in shown
         assert "1 conversation, 2 messages" in said(app)
         assert "A copy is kept: u brings it back, also after a restart." in said(app)
         assert app.app.focused is not None

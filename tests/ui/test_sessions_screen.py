@@ -44,7 +44,7 @@ async def test_a_title_that_nobody_gave_stands_in_quotes_and_is_said_to_be_made(
     three(sessions_home.world())
     async with open_sessions() as app:
         await app.go_to("other")
-        assert "“guten Tag”" in app.shown()
+        assert "“Regen in Lissabon am Sonntag”" in app.shown()
         assert "made from the first message" in app.preview
         await app.go_to("old")
         assert "made from the first message" not in app.preview

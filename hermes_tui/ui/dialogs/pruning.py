@@ -68,6 +68,8 @@ class PruneDialog(Dialog["Plan | None"]):
         self._make_plan = make_plan
         self._course = Course("Looking", "session")
         self._soon: Timer | None = None
+        self.waiting = True
+        """Whether what is shown belongs to other conditions, and will follow."""
         self.plan: Plan | None = None
         """What would go; None while it is worked out, or when nothing was asked for."""
 
@@ -129,7 +131,7 @@ class PruneDialog(Dialog["Plan | None"]):
     def follow(self) -> None:
         """Work it out again, when nothing more is changed."""
         self._course.stopping = True
-        self.plan = None
+        self.plan, self.waiting = None, True
         self.query_one(KeyBar).show(self.key_hints())
         if self._soon is not None:
             self._soon.stop()
@@ -140,6 +142,7 @@ class PruneDialog(Dialog["Plan | None"]):
         self._course = Course("Looking", "session")
         wanted, wrong = self.wanted()
         if wanted is None:
+            self.waiting = False
             self.pane.show(Paper().line(visible(wrong), "warning"))
             return
         work = self._work(wanted, self._course)
@@ -152,10 +155,11 @@ class PruneDialog(Dialog["Plan | None"]):
             return
         except HermesTuiError as error:
             if course is self._course:
+                self.waiting = False
                 self.pane.show(Paper().raw(str(error), "error"))
             return
         if course is self._course and not course.stopping:
-            self.plan = plan
+            self.plan, self.waiting = plan, False
             self.pane.show(prune_paper(plan, time.time()))
             self.pane.scroll_home(animate=False)
             self.query_one(KeyBar).show(self.key_hints())

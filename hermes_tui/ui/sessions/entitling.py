@@ -40,7 +40,7 @@ class Entitling:
         offers: list[Offer] = []
         if aim.several:
             offers.append(Offer("those selected", aim.briefs))
-        elif aim.briefs and (aim.summary is None or aim.summary.derived):
+        elif aim.briefs and (aim.summary is None or (aim.summary.derived and aim.summary.title)):
             offers.append(Offer("this one", aim.briefs))
         if shown and shown != aim.briefs:
             offers.append(Offer("all that are shown", shown))
