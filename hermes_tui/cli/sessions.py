@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from hermes_tui.sessions.database import Database
     from hermes_tui.sessions.listing import SessionIndex
     from hermes_tui.sessions.messages import Message
+    from hermes_tui.sessions.query import Filters
     from hermes_tui.sessions.search import Found, Page, Search
     from hermes_tui.sessions.transcript import Facts, TranscriptReader
 
@@ -115,7 +117,8 @@ def search(
     """Conversations in which QUERY was said, or that are called so.
 
     All words are needed; "a phrase", one OR other, -word and begin* work, and so do source: model: after: before:
-    cwd: role: title: in: archived:. Words that begin with a dash go after --.
+    cwd: role: title: in: archived:, and knew: wrote: staged: for what a session was told of memory or did to it. Words
+    that begin with a dash go after --.
     """
     from hermes_tui.cli.sessions_shapes import found_shape
     from hermes_tui.cli.sessions_text import found_text, hidden_words
@@ -128,6 +131,8 @@ def search(
     if asked.empty:
         raise click.UsageError(" ".join(["There is nothing to look for in this.", *asked.problems]))
     with _database() as base:
+        if asked.filters.memory:
+            asked = replace(asked, filters=_with_history(asked.filters, base))
         scope = Scope(kinds=HIDDEN_KINDS if hidden or everything else frozenset())
         running = Search(base, asked, sort=sort, scope=scope, exhaustive=everything)
         page, found = _pages(running, limit, everything=everything)
@@ -151,6 +156,20 @@ def search(
         left_out = hidden_words(page.hidden)
         words = f"{count} Left out: {left_out} (--hidden)." if left_out else count
         _tell(f"Read as: {page.reading}." if page.reading and shown else "", words, *asked.problems, *page.notes)
+
+
+def _with_history(filters: Filters, base: Database) -> Filters:
+    """The filters with the sessions that knew, wrote or staged something."""
+    from hermes_tui.history.history import History
+    from hermes_tui.history.whose import answered
+    from hermes_tui.home import data_dir
+
+    home = open_home(options())
+    history = History(data_dir(home.path), home.logs)
+    history.load()
+    for _ in history.read(base):
+        pass
+    return answered(filters, history.index)
 
 
 def _pages(running: Search, limit: int, *, everything: bool) -> tuple[Page, tuple[Found, ...]]:

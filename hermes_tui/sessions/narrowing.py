@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -69,6 +70,12 @@ def session_condition(filters: Filters, has: frozenset[str]) -> Condition:
         title = " OR title = ?" if "title" in has else ""
         parts.append("(" + " OR ".join(f"id LIKE ? ESCAPE '\\'{title}" for _ in filters.within) + ")")
         values += [form for value in filters.within for form in (f"{_escaped(value)}%", value)[: 1 + bool(title)]]
+    if filters.memory and filters.memory_ids is None:
+        notes.append("knew:, wrote: and staged: need the history of memory, which is not there.")
+        parts.append("0")
+    elif filters.memory:
+        parts.append("id IN (SELECT value FROM json_each(?))")
+        values.append(json.dumps(sorted(filters.memory_ids or ())))
     if filters.archived in ("no", "only") and "archived" in has:
         parts.append(f"coalesce(archived, 0) {'=' if filters.archived == 'no' else '<>'} 0")
     return Condition(" AND ".join(parts) or "1", tuple(values), tuple(notes))

@@ -14,7 +14,22 @@ from hermes_tui.sessions.folding import fold, unspaced
 from hermes_tui.sessions.loosening import THREE, anywhere, bare_groups, loosened
 from hermes_tui.sessions.matcher import Group, Matcher, Term
 
-FILTER_WORDS = ("source", "model", "after", "before", "cwd", "role", "title", "in", "archived")
+FILTER_WORDS = (
+    "source",
+    "model",
+    "after",
+    "before",
+    "cwd",
+    "role",
+    "title",
+    "in",
+    "archived",
+    "knew",
+    "wrote",
+    "staged",
+)
+MEMORY_WORDS = ("knew", "wrote", "staged")
+"""Those that ask what a session was told of memory, or did to it."""
 ROLES = ("user", "assistant", "tool", "system")
 ARCHIVED = ("no", "also", "only")
 MAX_CHARS = 2_048
@@ -68,11 +83,15 @@ class Filters:
     before: float | None = None
     """Epoch seconds, excluded."""
     archived: Archived | None = None
+    memory: tuple[tuple[str, str], ...] = ()
+    """What a session has to have known, written or staged: the filter word, and the words of the entry."""
+    memory_ids: frozenset[str] | None = None
+    """The sessions of which that is true, which only the history of memory can tell; None until it was asked."""
 
     @property
     def of_sessions(self) -> bool:
         """Whether some of them are about the conversation as a whole."""
-        return bool(self.source or self.model or self.cwd or self.title or self.within or self.archived)
+        return bool(self.source or self.model or self.cwd or self.title or self.within or self.archived or self.memory)
 
     @property
     def any(self) -> bool:
@@ -254,6 +273,7 @@ def _filters(chunks: Sequence[Chunk], now: float) -> tuple[Filters, list[str]]:
         after=after,
         before=before,
         archived=archived,
+        memory=tuple((name, value) for name in MEMORY_WORDS for value in values.get(name, ())),
     )
     return filters, problems
 
