@@ -267,7 +267,10 @@ def _filters(chunks: Sequence[Chunk], now: float) -> tuple[Filters, list[str]]:
         else:
             values.setdefault(name, []).append(value)
     filters = Filters(
-        **{name: tuple(values.get(name, ())) for name in ("source", "model", "cwd", "title")},
+        source=tuple(values.get("source", ())),
+        model=tuple(values.get("model", ())),
+        cwd=tuple(values.get("cwd", ())),
+        title=tuple(values.get("title", ())),
         role=tuple(role for value in values.get("role", ()) for role in ROLES if role.startswith(value.lower())),
         within=tuple(values.get("in", ())),
         after=after,
