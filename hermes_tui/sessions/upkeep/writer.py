@@ -113,6 +113,7 @@ class Writer:
             Unreadable: somebody else wrote all the time, or the disk refused.
         """
         self._check_place()
+        self.features()  # asked within a change, an index that is damaged would end it
         self.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -154,8 +155,15 @@ class Writer:
     def features(self) -> Features:
         """What this database has of all that one may have."""
         if self._features is None:
-            self._features = probe(self.rows)
+            self._features = probe(self._read)
         return self._features
+
+    def _read(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
+        """The same as `rows`, for what is only looked at: what cannot be done with an index is no rule then."""
+        try:
+            return self.rows(sql, values)
+        except Refused as error:
+            raise Unreadable(error.message, code=error.code, hint=error.hint) from error
 
     @property
     def bare(self) -> apsw.Connection:
