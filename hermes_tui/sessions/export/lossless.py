@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from hermes_tui.sessions.database import Interrupted
 from hermes_tui.sessions.export.masked_json import Masking
 from hermes_tui.sessions.export.seen import Seen, Watch, look
-from hermes_tui.sessions.export.stored_json import Stored, exact_pieces, said, scalar
+from hermes_tui.sessions.export.stored_json import Said, Sayer, Stored, exact_pieces, sayer
 from hermes_tui.sessions.export.stored_rows import Stopped, bunches, go_on
-from hermes_tui.sessions.export.strict_json import NotJson, dumped, loads, quoted, whole_chars
+from hermes_tui.sessions.export.strict_json import dumped, loads, quoted, whole_chars
 from hermes_tui.sessions.features import Reader
 from hermes_tui.sessions.messages import kind_of, parts_text
 
@@ -99,6 +98,24 @@ def write_session(
     return Written(written, line.masking.count if line.masking else 0)
 
 
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Columns of a table, ready to be written."""
+
+    names: tuple[str, ...]
+    keys: tuple[str, ...]
+    nulls: tuple[str, ...]
+    """Each without a value."""
+    sayers: tuple[Sayer, ...]
+
+    @classmethod
+    def of(cls, table: str, names: Iterable[str]) -> _Columns:
+        """These columns."""
+        listed = tuple(names)
+        keys = tuple(f"{', ' if number else ''}{quoted(name)}: " for number, name in enumerate(listed))
+        return cls(listed, keys, tuple(f"{key}null" for key in keys), tuple(sayer(table, name) for name in listed))
+
+
 @dataclass(slots=True)
 class _Line:
     """One line while it is written."""
@@ -107,8 +124,7 @@ class _Line:
     masking: Masking | None
     _parts: list[str] = field(default_factory=list)
     _size: int = 0
-    _columns: tuple[str, ...] = ()
-    _keys: tuple[str, ...] = ()
+    _columns: _Columns = _Columns((), (), (), ())
     _first: bool = True
 
     def add(self, text: str) -> None:
@@ -126,24 +142,21 @@ class _Line:
 
     def session(self, seen: Seen) -> list[tuple[str, Stored]]:
         """What is known of the session itself; what that does not say exactly comes back."""
-        odd: list[tuple[str, Stored]] = []
-        for number, (column, value) in enumerate(seen.row.items()):
-            shared = {"system_prompt": seen.prompt, "tool_names": seen.tools}.get(column)
-            exact = self._pair("sessions", number, _key(column), column, value if shared is None else shared)
-            if not exact or shared is not None:
-                odd.append((column, value))
-        return odd
+        shared = {"system_prompt": seen.prompt, "tool_names": seen.tools}
+        shown = [value if shared.get(name) is None else shared[name] for name, value in seen.row.items()]
+        inexact = {name for name, _ in self._pairs(_Columns.of("sessions", seen.row), shown)}
+        return [(name, value) for name, value in seen.row.items() if name in inexact or shared.get(name) is not None]
 
     def about(self, seen: Seen, odd: Iterable[tuple[str, Stored]], home_key: str, *, prompts_only: bool) -> None:
         """What belongs to no message, and what only we read."""
         self.add(f', "{OURS}": {{"format": {FORMAT}, "home": {quoted(home_key)}, "store": {dumped(seen.store)}')
         self.add(f', "children": {dumped(whole_chars(list(seen.children)))}, "usage": [')
-        columns, rows = seen.usage
-        kept = [at for at, column in enumerate(columns) if self.masking is None or column not in LEAKY]
-        names = tuple(columns[at] for at in kept)
+        names, rows = seen.usage
+        kept = [at for at, name in enumerate(names) if self.masking is None or name not in LEAKY]
+        columns = _Columns.of("session_model_usage", [names[at] for at in kept])
         for number, row in enumerate(rows):
             self.add(", " if number else "")
-            self._object("session_model_usage", names, tuple(map(_key, names)), [row[at] for at in kept])
+            self._object(columns, [row[at] for at in kept])
         self.add("]")
         if self.masking is None:
             self.add(', "stored": ')
@@ -155,69 +168,71 @@ class _Line:
     def begin_messages(self, key: str, columns: tuple[str, ...]) -> None:
         """The head of a list of messages."""
         self.add(f', "{key}": [')
-        self._columns, self._keys, self._first = columns, tuple(map(_key, columns)), True
+        self._columns, self._first = _Columns.of("messages", columns), True
 
     def message(self, row: Sequence[Stored], *, only_prompt: bool) -> bool:
         """A message; whether it was written."""
-        if only_prompt and not _is_prompt(dict(zip(self._columns, row, strict=True))):
+        if only_prompt and not _is_prompt(dict(zip(self._columns.names, row, strict=True))):
             return False
         if not self._first:
             self.add(", ")
         self._first = False
-        self._object("messages", self._columns, self._keys, row)
+        self._object(self._columns, row)
         return True
 
-    def _object(self, table: str, columns: Sequence[str], keys: Sequence[str], row: Sequence[Stored]) -> None:
-        odd: list[tuple[str, Stored]] = []
+    def _object(self, columns: _Columns, row: Sequence[Stored]) -> None:
         self.add("{")
-        for number, column in enumerate(columns):
-            if not self._pair(table, number, keys[number], column, row[number]):
-                odd.append((column, row[number]))
+        odd = self._pairs(columns, row)
         if odd:
             self.add(', "_stored": ')
             self._exact(odd)
         self.add("}")
 
-    def _pair(self, table: str, number: int, key: str, column: str, value: Stored) -> bool:
-        """A column and its value; whether that gives the stored value back."""
-        self.add(f", {key}" if number else key)
-        if value is None:
-            self.add("null")
-            return True
-        if self.masking is not None:
-            self.add(dumped(_masked(self.masking, table, column, value)))
-            return True
-        found = said(table, column, value)
-        for piece in found.pieces:
-            self.add(piece)
-        return found.exact
+    def _pairs(self, columns: _Columns, row: Sequence[Stored]) -> list[tuple[str, Stored]]:
+        """Columns with their values; those come back whose stored value that does not give."""
+        odd: list[tuple[str, Stored]] = []
+        some: list[str] = []
+        for number, value in enumerate(row):
+            if value is None:
+                some.append(columns.nulls[number])
+                continue
+            some.append(columns.keys[number])
+            found = columns.sayers[number](value)
+            if self.masking is not None:
+                some.append(_masked(self.masking, columns.names[number], found))
+                continue
+            if not found.exact:
+                odd.append((columns.names[number], value))
+            if isinstance(found.json, str):
+                some.append(found.json)
+                continue
+            self.add("".join(some))
+            some.clear()
+            for piece in found.json:
+                self.add(piece)
+        self.add("".join(some))
+        return odd
 
     def _exact(self, values: Iterable[tuple[str, Stored]]) -> None:
         self.add("{")
         for number, (column, value) in enumerate(values):
-            self.add(f", {_key(column)}" if number else _key(column))
+            self.add(f"{', ' if number else ''}{quoted(column)}: ")
             for piece in exact_pieces(value):
                 self.add(piece)
         self.add("}")
 
 
-def _key(column: str) -> str:
-    return f"{quoted(column)}: "
-
-
-def _masked(masking: Masking, table: str, column: str, value: Stored) -> Any:
-    plain = loads("".join(said(table, column, value).pieces)) if isinstance(value, str) else scalar(value)
+def _masked(masking: Masking, column: str, found: Said) -> str:
     if column in ("id", "session_id", "parent_session_id"):
-        return plain
-    return masking.value(plain)
+        return found.text
+    return dumped(whole_chars(masking.value(loads(found.text))))
+
+
+_content = sayer("messages", "content")
 
 
 def _is_prompt(of: dict[str, Stored]) -> bool:
     """Whether a message is what the person said, and nothing that the agent says in their name."""
     if of.get("display_kind") or of.get("_compressed_summary"):
         return False
-    try:
-        text = parts_text(loads("".join(said("messages", "content", of.get("content")).pieces)))
-    except NotJson:
-        return True
-    return kind_of(text, "") == "message"
+    return kind_of(parts_text(loads(_content(of.get("content")).text)), "") == "message"

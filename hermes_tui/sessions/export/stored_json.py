@@ -13,9 +13,11 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from hermes_tui.sessions.export.strict_json import (
+    PIECE_CHARS,
     NotJson,
     dumped,
     has_halves,
@@ -79,13 +81,18 @@ def from_exact(value: Any) -> Stored:
     raise ValueError("is no stored value")
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """How a value stands under its column's name."""
 
-    pieces: Iterator[str]
+    json: str | Iterator[str]
+    """In pieces where it is long."""
     exact: bool
     """Whether an import gets the stored value back from it."""
+
+    @property
+    def text(self) -> str:
+        """In one piece."""
+        return self.json if isinstance(self.json, str) else "".join(self.json)
 
 
 def scalar(value: Stored) -> Any:
@@ -175,16 +182,30 @@ _RULES: dict[str, dict[str, _Rule]] = {
 """What the agents' imports want of a column; they turn the whole file away for anything else."""
 
 
-def said(table: str, column: str, value: Stored) -> Said:
-    """How a value stands under the name of its column."""
+Sayer = Callable[[Stored], Said]
+
+
+def sayer(table: str, column: str) -> Sayer:
+    """What gives the values of a column as JSON."""
     if table == "messages" and column in JSON_COLUMNS:
-        if isinstance(value, str) and value.startswith(JSON_COLUMNS[column]):
-            return _said_json(column, value)
-        found = scalar(value) if column == "content" else _text(value)
-    else:
-        found = _RULES.get(table, {}).get(column, scalar)(value)
-    exact = found is value
-    return Said(pieces(found) if isinstance(found, str) else iter((json.dumps(found),)), exact)
+        return partial(_said_json, column, JSON_COLUMNS[column])
+    rule = _RULES.get(table, {}).get(column)
+    return _said_plain if rule is None else partial(_said_by, rule)
+
+
+def _said_plain(value: Stored) -> Said:
+    if type(value) is str:
+        return Said(quoted(value) if len(value) <= PIECE_CHARS else pieces(value), True)
+    if type(value) is int:
+        return Said(str(value), True)
+    return _said_by(scalar, value)
+
+
+def _said_by(rule: _Rule, value: Stored) -> Said:
+    found = rule(value)
+    if type(found) is str:
+        return Said(quoted(found) if len(found) <= PIECE_CHARS else pieces(found), found is value)
+    return Said(json.dumps(found), found is value)
 
 
 JSON_COLUMNS = {"content": JSON_MARK, "tool_calls": "", "display_metadata": ""}
@@ -193,20 +214,22 @@ _DECODED: dict[str, Any] = {"tool_calls": (list, dict), "display_metadata": dict
 """What an agent expects to find there."""
 
 
-def _said_json(column: str, value: str) -> Said:
-    text = value[len(JSON_COLUMNS[column]) :]
+def _said_json(column: str, mark: str, value: Stored) -> Said:
+    if not isinstance(value, str) or not value.startswith(mark):
+        return _said_plain(value) if column == "content" else _said_by(_text, value)
+    text = value[len(mark) :]
     if not text:
-        return Said(iter((quoted(value),)), encoded(column, value) == value)
+        return Said(quoted(value), encoded(column, value) == value)
     try:
         found = loads(text)
     except NotJson:
         # What the agent gives for it: a content as it is, no calls at all.
-        return Said(pieces(value), False) if column == "content" else Said(iter(("null",)), False)
+        return Said(pieces(value), False) if column == "content" else Said("null", False)
     halved = "\\u" in text and has_halves(found)
     if not halved and encoded(column, found) == value:
         return Said(slices(text), True)
     if not isinstance(found, _DECODED.get(column, object)):
-        return Said(iter(("null",)), False)
+        return Said("null", False)
     return Said(slices(dumped(whole_chars(found))), False)
 
 

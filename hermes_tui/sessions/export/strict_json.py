@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
+from json.encoder import encode_basestring
 from typing import Any
 
 MAX_NESTING = 200
@@ -89,7 +90,7 @@ def nests_too_deeply(value: object) -> bool:
 
 def quoted(text: str) -> str:
     """A text as JSON in one line, whatever a reader takes for the end of one; half characters stay escaped."""
-    found = json.dumps(text, ensure_ascii=False)
+    found = encode_basestring(text)
     return found if found.isascii() else _ODD_CHARS.sub(_escaped, found)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from hermes_tui.errors import Refused
 from hermes_tui.sessions.export.lossless import OURS
-from hermes_tui.sessions.export.stored_rows import columns_of
+from hermes_tui.sessions.features import Reader
 from hermes_tui.sessions.upkeep.changes import Progress, Stopped
 from hermes_tui.sessions.upkeep.file_check import check_file
 from hermes_tui.sessions.upkeep.incoming import Contents, Header, Sessions, reading
@@ -26,7 +26,7 @@ from hermes_tui.sessions.upkeep.inserting import Inserter, bunches
 from hermes_tui.sessions.upkeep.naming import next_free
 from hermes_tui.sessions.upkeep.writer import Writer
 
-__all__ = ["Contents", "Header", "Imported", "check_file", "import_sessions"]
+__all__ = ["Contents", "Header", "Imported", "check_file", "foreseen", "import_sessions"]
 
 TOGETHER_MESSAGES = 200
 TOGETHER_SECONDS = 0.03
@@ -62,6 +62,7 @@ def import_sessions(
     source: Path | Contents,
     *,
     exact: bool = False,
+    as_before: bool | None = None,
     progress: Progress | None = None,
     stopped: Stopped | None = None,
     dry_run: bool = False,
@@ -73,6 +74,7 @@ def import_sessions(
         source: the file; or what `check_file` found in it.
         exact: bring back every row as it was stored, also ids and what belongs to a session in use; only from
             a file of ours. Sessions that are whole are brought back also when the file breaks off.
+        as_before: whether texts are put into the index as SQLite before 3.48 does; None to find out.
         progress: told how many messages are through.
         stopped: whether to stop; a session that is not through is taken back.
         dry_run: only say what would come.
@@ -83,10 +85,14 @@ def import_sessions(
         Unreadable: the file cannot be read, or the database cannot be written.
     """
     contents = source if isinstance(source, Contents) else check_file(source, stopped=stopped, forgiving=exact)
-    _check(contents, exact)
+    _check(contents)
+    if exact:
+        _check_exact(contents)
     if dry_run:
-        return _foreseen(writer, contents)
-    writer.trigrams.old = writer.trigrams.old or _last_written_by_old_sqlite(writer)
+        return foreseen(writer, contents)
+    if as_before is None:
+        as_before = writer.trigrams.old or _last_written_by_old_sqlite(writer)
+    writer.trigrams.old = as_before
     with reading(contents) as sessions:
         return _Import(writer, sessions, contents, exact, progress, stopped).run()
 
@@ -97,7 +103,7 @@ def _last_written_by_old_sqlite(writer: Writer) -> bool:
     return found and 0 < int.from_bytes(mark, "big") < OLD_SQLITE
 
 
-def _check(contents: Contents, exact: bool) -> None:
+def _check(contents: Contents) -> None:
     if contents.problems:
         some = " ".join(contents.problems[:SHOWN_PROBLEMS])
         more = len(contents.problems) - SHOWN_PROBLEMS
@@ -106,26 +112,33 @@ def _check(contents: Contents, exact: bool) -> None:
             code="import_invalid",
             hint="Nothing of it was imported.",
         )
-    if exact:
-        for header in contents.sessions:
-            if not header.exact:
-                raise Refused(
-                    f"{contents.path.name}, line {header.line:,}: session {header.id} was not kept as it was stored.",
-                    code="not_exact",
-                    hint="It can be imported, as a file of an agent.",
-                )
 
 
-def _foreseen(writer: Writer, contents: Contents) -> Imported:
-    """What would come, as far as it can be told from the heads of the sessions."""
-    there = {header.id for header in contents.sessions if _is_there(writer, header.id)}
+def _check_exact(contents: Contents) -> None:
+    for header in contents.sessions:
+        if not header.exact:
+            raise Refused(
+                f"{contents.path.name}, line {header.line:,}: session {header.id} was not kept as it was stored.",
+                code="not_exact",
+                hint="It can be imported, as a file of an agent.",
+            )
+
+
+def foreseen(base: Reader, contents: Contents) -> Imported:
+    """What an import would bring; nothing is changed.
+
+    Raises:
+        Refused: something in the file is no session.
+    """
+    _check(contents)
+    there = {header.id for header in contents.sessions if _is_there(base, header.id)}
     new = [header for header in contents.sessions if header.id not in there]
     ids = {header.id for header in new}
     titles: set[str] = set()
     retitled: list[tuple[str, str, str]] = []
     for header in new:
         if header.title:
-            title = _free_title(writer, header.title, titles)
+            title = _free_title(base, header.title, titles)
             titles.add(title)
             if title != header.title:
                 retitled.append((header.id, header.title, title))
@@ -134,21 +147,21 @@ def _foreseen(writer: Writer, contents: Contents) -> Imported:
         skipped=tuple(header.id for header in contents.sessions if header.id in there),
         retitled=tuple(retitled),
         detached=sum(
-            bool(header.parent) and header.parent not in ids and not _is_there(writer, header.parent) for header in new
+            bool(header.parent) and header.parent not in ids and not _is_there(base, header.parent) for header in new
         ),
         messages=sum(header.messages for header in new),
     )
 
 
-def _is_there(writer: Writer, session_id: str) -> bool:
-    return bool(writer.rows("SELECT 1 FROM sessions WHERE id = ?", (session_id,)))
+def _is_there(base: Reader, session_id: str) -> bool:
+    return bool(base.rows("SELECT 1 FROM sessions WHERE id = ?", (session_id,)))
 
 
-def _free_title(writer: Writer, title: str, given: set[str]) -> str:
+def _free_title(base: Reader, title: str, given: set[str]) -> str:
     """A title, or the next one after it that no session has and none will get."""
-    if title not in given and not writer.rows("SELECT 1 FROM sessions WHERE title = ?", (title,)):
+    if title not in given and not base.rows("SELECT 1 FROM sessions WHERE title = ?", (title,)):
         return title
-    found = next_free(writer, title)
+    found = next_free(base, title)
     while found in given:
         stem, _, number = found.rpartition(" #")
         found = f"{stem} #{int(number) + 1}"
@@ -180,6 +193,8 @@ class _Import:
     done: int = 0
     waiting: dict[str, list[str]] = field(default_factory=dict)
     """Sessions whose parent has not come yet, by it."""
+    promised: dict[str, str] = field(default_factory=dict)
+    """The parents that had been taken away from sessions which have not come yet."""
     inserter: Inserter = field(init=False)
 
     def run(self) -> Imported:
@@ -205,7 +220,8 @@ class _Import:
             total.messages += group.messages
             if headers and group.imported:
                 time.sleep(max(PAUSE_SECONDS, min(time.monotonic() - started, 1.0)))
-        detached = sum(map(len, self.waiting.values()))
+        alone = [child for children in self.waiting.values() for child in children]
+        detached = len({*alone} & {*total.imported})
         return Imported(
             tuple(total.imported), tuple(total.skipped), tuple(total.retitled), detached, total.messages, stopped
         )
@@ -226,19 +242,18 @@ class _Import:
             self._tell(header.messages)
             return
         facts = self.sessions.facts(header)
-        columns = columns_of(self.writer, "sessions")
+        columns = self.inserter.columns("sessions")
         row = exact_session(facts, columns) if self.exact else new_session(facts, columns, header.first_at)
         row["id"] = header.id
         row.pop("parent_session_id", None)
         self._name(header, row, group)
         self.inserter.prompts(row, facts, exact=self.exact)
         self.inserter.session(row)
-        for usage in usage_rows(facts, columns_of(self.writer, "session_model_usage"), header.id):
+        for usage in usage_rows(facts, self.inserter.columns("session_model_usage"), header.id):
             self.inserter.usage(usage)
-        self._messages(header)
+        group.messages += self._messages(header)
         self._attach(header, facts)
         group.imported.append(header.id)
-        group.messages += header.messages
 
     def _name(self, header: Header, row: StoredRow, group: _Group) -> None:
         title = row.get("title")
@@ -251,19 +266,24 @@ class _Import:
         if free != title:
             group.retitled.append((header.id, title, free))
 
-    def _messages(self, header: Header) -> None:
-        columns = columns_of(self.writer, "messages")
+    def _messages(self, header: Header) -> int:
+        """Bring in the messages of a session; how many there are."""
+        columns = self.inserter.columns("messages")
         new = NewMessages(header.id, columns)
+        count = 0
         for some in bunches(self.sessions.messages(header)):
             self._stop_if_asked()
             if self.exact:
                 self.inserter.restore([exact_message(message, columns) for message in some])
+                count += len(some)
             else:
-                for message in some:
+                for message in filter(new.takes, some):
                     self.inserter.message(new.row(message))
+                    count += 1
             self._tell(len(some))
         if not self.exact:
             self.inserter.count(header.id, new.live, new.calls)
+        return count
 
     def _tell(self, messages: int) -> None:
         self.done += messages
@@ -272,12 +292,14 @@ class _Import:
 
     def _attach(self, header: Header, facts: dict[str, Any]) -> None:
         """Make a session the child of its parent, and the parent of its children, as far as they are here."""
-        if header.parent and not self._adopted(header.id, header.parent):
-            self.waiting.setdefault(header.parent, []).append(header.id)
+        parent = header.parent or self.promised.pop(header.id, "")
+        if parent and not self._adopted(header.id, parent):
+            self.waiting.setdefault(parent, []).append(header.id)
         for child in self.waiting.pop(header.id, []):
             self._adopted(child, header.id)
         if self.exact:
             for child in facts[OURS].get("children", ()):
+                self.promised[child] = header.id
                 self._adopted(child, header.id)
 
     def _adopted(self, child: str, parent: str) -> bool:

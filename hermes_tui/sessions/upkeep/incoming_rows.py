@@ -78,11 +78,16 @@ class NewMessages:
     def __init__(self, session_id: str, columns: Sequence[str]) -> None:
         self.session_id = session_id
         self._columns = [column for column in columns if column not in ("id", "session_id", "display_order")]
+        self._all_live = "active" not in columns
         self._clock = time.time()
         self.live = 0
         """How many an agent has in sight."""
         self.calls = 0
         """How many tools were called in them."""
+
+    def takes(self, message: Mapping[str, Any]) -> bool:
+        """Whether a message has a place here: one that was put away has none where an agent takes all for said."""
+        return not self._all_live or bool(number_of(message.get("active", 1)))
 
     def row(self, message: Mapping[str, Any]) -> StoredRow:
         """The next one."""
@@ -108,7 +113,7 @@ class NewMessages:
 
 def usage_rows(facts: Mapping[str, Any], columns: Sequence[str], session_id: str) -> Iterable[StoredRow]:
     """What a session cost, model by model."""
-    ours = facts[OURS] if is_ours(facts.get(OURS)) else {}
+    ours = facts[OURS] if columns and is_ours(facts.get(OURS)) else {}
     for usage in ours.get("usage", ()):
         stored = usage.get(STORED, {})
         row: StoredRow = {

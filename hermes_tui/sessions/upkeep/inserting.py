@@ -8,7 +8,7 @@ from typing import Any
 
 from hermes_tui.errors import Refused
 from hermes_tui.sessions.export.stored_json import Stored
-from hermes_tui.sessions.export.stored_rows import bound, message_rows, name_sql
+from hermes_tui.sessions.export.stored_rows import bound, columns_of, message_rows, name_sql
 from hermes_tui.sessions.message_rows import json_list
 from hermes_tui.sessions.upkeep.incoming_rows import StoredRow
 from hermes_tui.sessions.upkeep.writer import Writer
@@ -43,6 +43,13 @@ class Inserter:
         self.writer = writer
         self.shares = bool(writer.columns("system_prompts"))
         """Whether prompts are stored once for all sessions."""
+        self._columns: dict[str, tuple[str, ...]] = {}
+
+    def columns(self, table: str) -> tuple[str, ...]:
+        """The columns of a table in their order; empty when there is no such table."""
+        if table not in self._columns:
+            self._columns[table] = columns_of(self.writer, table)
+        return self._columns[table]
 
     def prompts(self, row: StoredRow, facts: Mapping[str, Any], *, exact: bool) -> None:
         """Store the texts that a session shares with others, the way this database does, and refer to them."""
@@ -52,12 +59,12 @@ class Inserter:
         prompt = facts.get("system_prompt")
         if not isinstance(prompt, str):
             return
-        if self.shares and "system_prompt_hash" in self.writer.columns("sessions"):
+        if self.shares and "system_prompt_hash" in self.columns("sessions"):
             prompt = prompt.encode("utf-8", errors="replace").decode()
             key = hashlib.sha256(prompt.encode()).hexdigest()
             self._share(key, prompt)
             row["system_prompt_hash"] = key
-        elif "system_prompt" in self.writer.columns("sessions"):
+        elif "system_prompt" in self.columns("sessions"):
             row["system_prompt"] = prompt.encode("utf-8", errors="replace").decode()
 
     def _exact_prompts(self, row: StoredRow, facts: Mapping[str, Any]) -> None:
@@ -88,7 +95,7 @@ class Inserter:
     def count(self, session_id: str, live: int, calls: int) -> None:
         """Say how many messages a session has in sight, and how many calls are in them."""
         counters = {"message_count": live, "tool_call_count": calls}
-        known = {name: value for name, value in counters.items() if name in self.writer.columns("sessions")}
+        known = {name: value for name, value in counters.items() if name in self.columns("sessions")}
         if known:
             self._set("sessions", known, "id", session_id)
 

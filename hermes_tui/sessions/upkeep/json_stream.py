@@ -13,8 +13,12 @@ from typing import Any, Protocol
 from hermes_tui.sessions.export.strict_json import MAX_NESTING, NotJson, decoder, nests_too_deeply
 
 CHUNK_BYTES = 1 << 16
+KEPT_CHARS = 1 << 20
+"""So much of what has been read is not held longer than it takes to read on."""
 CUT_CHARS = 16
 """What looks wrong so near to the end of what was read may only be cut off."""
+CUT_NUMBER = 3
+"""A number that ends so near to it may be cut off: `1` of `1e+9`."""
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
@@ -44,19 +48,16 @@ class JsonStream:
     """Reads JSON values one after another, or the inside of one key by key and element by element.
 
     Args:
-        source: the file, at its beginning.
-        start: where to begin, in bytes; a value must begin there.
-        line: the number of the line there.
+        source: the file.
     """
 
-    def __init__(self, source: Source, start: int = 0, line: int = 1) -> None:
+    def __init__(self, source: Source) -> None:
         self._source = source
-        self._failure = ""
         self.encoding = "utf-8"
         self._go(0, 1)
         head = self._read(4)
         mark, self.encoding = next(((mark, name) for mark, name in _MARKS if head.startswith(mark)), (b"", "utf-8"))
-        self._go(start or len(mark), line)
+        self._go(len(mark), 1)
 
     def _go(self, offset: int, line: int) -> None:
         self._source.seek(offset)
@@ -64,6 +65,8 @@ class JsonStream:
         self._text = ""
         self._at = 0
         self._ended = False
+        self._failure: tuple[str, bool] | None = None
+        """What is wrong with what comes next, and whether it only breaks off."""
         self._marked = self._counted = 0
         self._offset, self._line = offset, line
 
@@ -132,14 +135,22 @@ class JsonStream:
                     raise BadJson(line, f"no JSON: {error.msg}.", ended=cut) from None
                 self._fill()
                 continue
-            if end == len(self._text) and not self._ended and self._text[end - 1] not in '}]"':
+            if end > len(self._text) - CUT_NUMBER and not self._ended and self._text[end - 1] not in '}]"':
                 self._fill()  # a number may go on
                 continue
             brackets = self._text.count("[", self._at, end) + self._text.count("{", self._at, end)
             if brackets > MAX_NESTING and nests_too_deeply(value):
                 raise BadJson(self.line, "lists and objects nest too deeply.")
             self._at = end
+            if end > KEPT_CHARS:
+                self._let_go()
             return value
+
+    def _let_go(self) -> None:
+        """Forget what has been read."""
+        self._offset, self._line = self.offset, self.line
+        self._text = self._text[self._at :]
+        self._at = self._marked = self._counted = 0
 
     def members(self) -> Iterator[str]:
         """The keys of the object that comes next; after each, its value is to be read or skipped.
@@ -197,34 +208,39 @@ class JsonStream:
     def _fill(self) -> None:
         """Read on; as much again as is waiting, so that a long value is not looked at too often."""
         data = self._read(max(CHUNK_BYTES, len(self._text) - self._at))
-        self._offset, self._line = self.offset, self.line
-        self._marked = self._counted = self._at
         try:
             more = self._decode.decode(data, not data)
-        except UnicodeDecodeError:
-            raise BadJson(self._line, f"what follows is no {self.encoding.upper()}.", ended=not data) from None
-        self._text = self._text[self._at :] + more
-        self._at = self._marked = self._counted = 0
+        except UnicodeDecodeError as error:
+            more = error.object[: error.start].decode(self.encoding)
+            self._failure = (f"what follows is no {self.encoding.upper()}.", not data)
+            if not more:
+                raise self._failed() from None
+        self._let_go()
+        self._text += more
         self._ended = not data
 
     def _read(self, size: int) -> bytes:
         if self._failure:
-            raise BadJson(self.line, self._failure, ended=True)
+            raise self._failed()
         parts: list[bytes] = []
         while size > 0:
             try:
                 # Not more at once than is unpacked at once: what comes before damage is not lost with it.
                 part = self._source.read1(size)
             except EOFError:
-                self._failure = "the packed file breaks off."
+                self._failure = ("the packed file breaks off.", True)
                 break
             except (zlib.error, gzip.BadGzipFile) as error:
-                self._failure = f"the packed file is damaged: {error}."
+                self._failure = (f"the packed file is damaged: {error}.", True)
                 break
             if not part:
                 break
             parts.append(part)
             size -= len(part)
         if not parts and self._failure:
-            raise BadJson(self.line, self._failure, ended=True)
+            raise self._failed()
         return b"".join(parts)
+
+    def _failed(self) -> BadJson:
+        said, ended = self._failure or ("", False)
+        return BadJson(self.line, said, ended=ended)
