@@ -14,6 +14,8 @@ import click
 from hermes_tui.cli.context import home_options, json_option, open_home, options
 from hermes_tui.cli.output import emit, print_text, say
 from hermes_tui.cli.sessions_change import register as register_changes
+from hermes_tui.cli.sessions_export import export
+from hermes_tui.cli.sessions_import import import_
 from hermes_tui.cli.sessions_title import title
 from hermes_tui.cli.texts import whole_characters
 from hermes_tui.errors import NotFound, Unreadable
@@ -49,7 +51,8 @@ def sessions() -> None:
 
 
 register_changes(sessions)
-sessions.add_command(title)
+for joining in (export, import_, title):
+    sessions.add_command(joining)
 
 
 @sessions.command("list")
