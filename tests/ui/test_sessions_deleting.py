@@ -110,7 +110,7 @@ async def test_subagents_branches_parts_and_files_are_named_before_they_go(
         await app.go_to("p1")
         shown = await app.ask("D")
         assert "Delete “Trip”? – the whole conversation, 2 parts" in shown.replace("│ │", "").replace("  ", " ")
-        assert "1 conversation in 2 parts, 6 messages" in said(app)
+        assert "1 conversation in 2 parts, 6 messages with those of the subagent runs" in said(app)
         assert "1 subagent run is deleted too: “Hotels”." in said(app)
         assert "1 branch is kept, and stands in the list by itself then: “By train”." in said(app)
         assert "1 file goes too: sessions/session_p2.json." in said(app)
@@ -134,7 +134,7 @@ async def test_only_the_newest_part_goes_when_that_is_chosen(open_sessions: Open
         await app.pilot.press("s")
         shown = await app.told()
         assert "the newest part" in shown
-        assert "1 conversation, 4 messages" in said(app)
+        assert "1 conversation, 4 messages with" in said(app)
         await app.press("y")
         assert sessions(world) == ["p1", "twig"]
 
@@ -174,7 +174,8 @@ async def test_several_are_deleted_together_and_come_back_together(
     async with open_sessions() as app:
         await app.press("space", "j", "space")
         shown = await app.ask("D")
-        assert "Delete 2 conversations with 4 messages?" in shown
+        assert "Delete 2 conversations?" in shown
+        assert "2 conversations, 4 messages, about" in said(app)
         assert "Login loop" in said(app)
         await app.press("y")
         assert sessions(world) == ["old"]

@@ -22,7 +22,7 @@ from hermes_tui.ui.dialogs.confirm import Answer
 from hermes_tui.ui.dialogs.deletion_paper import deletion_paper
 from hermes_tui.ui.dialogs.following import Course
 from hermes_tui.ui.dialogs.paper import Paper
-from hermes_tui.ui.dialogs.text_pane import TextPane
+from hermes_tui.ui.dialogs.text_pane import FittingPane
 
 if TYPE_CHECKING:
     from hermes_tui.sessions.upkeep.deletion import Plan
@@ -59,7 +59,7 @@ class DeletionDialog(Dialog["Plan | None"]):
 
     heading = "Delete"
 
-    pane = getters.query_one(TextPane)
+    pane = getters.query_one(FittingPane)
 
     def __init__(self, what: str, scopes: tuple[Scope, ...], make_plan: MakePlan, home: Path) -> None:
         """Ask about `what`.
@@ -88,7 +88,7 @@ class DeletionDialog(Dialog["Plan | None"]):
     def compose_body(self) -> ComposeResult:
         """The question, what it means, and the answers."""
         yield Static(id="question", markup=False)
-        yield TextPane(Paper().line("Working out what would go …", "muted"), id="plan")
+        yield FittingPane(Paper().line("Working out what would go …", "muted"), id="plan")
         with Horizontal(id="answers"):
             yield Answer("n", "Keep", id="no")
             yield Answer("y", "Delete", id="yes", danger=True)

@@ -31,15 +31,16 @@ KIND_NAMES = {
 
 def title_words(title: str, id: str) -> str:
     """A conversation by its title, else by its id."""
-    return one_line(redact(title), TITLE_CELLS) or id
+    return one_line(redact(title), TITLE_CELLS) or one_line(id, TITLE_CELLS)
 
 
 def what_goes(plan: Plan) -> str:
     """`3 conversations in 5 parts, 412 messages, about 1.2 MB`."""
     parts = sum(len(each.parts) for each in plan.doomed)
     split = f" in {plural(parts, 'part')}" if parts != len(plan.doomed) else ""
+    runs = " with those of the subagent runs" if plan.delegates else ""
     return (
-        f"{plural(len(plan.doomed), 'conversation')}{split}, {plural(plan.messages, 'message')}"
+        f"{plural(len(plan.doomed), 'conversation')}{split}, {plural(plan.messages, 'message')}{runs}"
         f", about {size_words(plan.bytes)}"
     )
 
@@ -97,10 +98,10 @@ def _others(paper: Paper, others: Sequence[Other], verb: str) -> None:
     """`1 subagent run is deleted too: title`."""
     counted = Counter(other.kind for other in others)
     named = [plural(count, *KIND_NAMES.get(kind, ("session", "sessions"))) for kind, count in counted.items()]
-    titles = [f"“{title_words(other.title, other.id)}”" for other in others[:NAMED]]
+    titles = [f"“{title_words(other.title, '')}”" if other.title else other.id for other in others[:NAMED]]
     if len(others) > NAMED:
         titles.append(f"{len(others) - NAMED:,} more")
-    paper.line(f"{', '.join(named)} {verb}: {', '.join(titles)}.")
+    paper.line(visible(f"{', '.join(named)} {verb}: {', '.join(titles)}.", multiline=False))
 
 
 def _files(paper: Paper, files: Sequence[Path], home: Path) -> None:

@@ -81,7 +81,7 @@ class PruneDialog(Dialog["Plan | None"]):
             yield Line("At most", unit="messages", placeholder="any number", id="messages")
             yield Tick("only empty ones: no message, no title", id="empty")
             yield Tick("archived ones too", id="archived")
-            yield Tick("very long ones too, for which a working agent would have to wait", id="large")
+            yield Tick("very long ones too: a working agent waits for them", id="large")
         yield TextPane(Paper().line("Looking …", "muted"), id="plan")
 
     def on_mount(self) -> None:

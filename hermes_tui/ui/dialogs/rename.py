@@ -19,6 +19,8 @@ from hermes_tui.text import one_line, visible
 from hermes_tui.ui.dialogs.base import Dialog, KeyBar, KeyHint
 from hermes_tui.ui.dialogs.line_input import LineInput
 
+FIRST_SYMBOL = 0x2190
+"""From here on characters are arrows, signs and emoji, more or less; before it they are letters."""
 SHOWN_CELLS = 60
 """Of a title in a sentence."""
 _JOINED = re.compile(
@@ -176,12 +178,14 @@ class RenameDialog(Dialog[str | None]):
 
 
 def apart_words(text: str) -> list[str]:
-    """What falls apart without its joiners: `👨‍👩‍👧 falls apart into 3.`"""
-    found = dict.fromkeys(match[0] for match in _JOINED.finditer(text) if not match[0].isascii())
+    """What falls apart without its joiners: `Without joiners one character falls apart into 3: 👨 👩 👧.`"""
+    joined = dict.fromkeys(match[0] for match in _JOINED.finditer(text))
+    pieces = [
+        one.split("\u200d") for one in joined if any(ord(char) >= FIRST_SYMBOL and char != "\u200d" for char in one)
+    ]
     return [
-        f"{visible(joined, multiline=False)} falls apart into {joined.count(chr(0x200D)) + 1}."
-        for joined in found
-        if any(ord(char) >= 0x2190 and char != "\u200d" for char in joined)
+        f"Without joiners one character falls apart into {len(each)}: {visible(' '.join(each), multiline=False)}."
+        for each in pieces
     ]
 
 

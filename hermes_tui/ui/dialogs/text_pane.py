@@ -144,6 +144,14 @@ class TextPane(ScrollView, can_focus=True):
         return Strip(segments).adjust_cell_length(width, base)
 
 
+class FittingPane(TextPane):
+    """As high as its text, but never more than a part of the screen, so that a dialog around it fits closely."""
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many rows as the text has, up to three fifths of the screen."""
+        return max(1, min(super().get_content_height(container, viewport, width), viewport.height * 3 // 5))
+
+
 class SideText(TextPane, inherit_bindings=False):
     """A text beside a list; only the keys that scroll are its own, all others are the screen's."""
 

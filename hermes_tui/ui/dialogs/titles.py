@@ -23,7 +23,7 @@ from hermes_tui.ui.dialogs.confirm import Answer
 from hermes_tui.ui.dialogs.following import Course
 from hermes_tui.ui.dialogs.form import Choices, FormChanged
 from hermes_tui.ui.dialogs.paper import Paper
-from hermes_tui.ui.dialogs.text_pane import TextPane
+from hermes_tui.ui.dialogs.text_pane import FittingPane
 
 if TYPE_CHECKING:
     from hermes_tui.sessions.listing import Brief
@@ -111,7 +111,7 @@ class TitlesDialog(Dialog[Chosen | None]):
     heading = "Write titles"
     footing = "nothing is written yet"
 
-    pane = getters.query_one(TextPane)
+    pane = getters.query_one(FittingPane)
 
     def __init__(self, offers: Sequence[Offer], propose: Propose, writer: Writer | None) -> None:
         """Ask which titles to write.
@@ -142,7 +142,7 @@ class TitlesDialog(Dialog[Chosen | None]):
         if self._writer is not None:
             model = f"{one_line(self._writer.name, 30)} at {self._writer.where}"
             yield Choices("Made by", ["the first messages", model], id="by")
-        yield TextPane(Paper().line("Looking for conversations without a title …", "muted"), id="plan")
+        yield FittingPane(Paper().line("Looking for conversations without a title …", "muted"), id="plan")
         with Horizontal(id="answers"):
             yield Answer("n", "Leave", id="no")
             yield Answer("y", "Write", id="yes")

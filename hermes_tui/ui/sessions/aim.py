@@ -53,17 +53,22 @@ class Aim:
         return bool(self.briefs) and all(brief.archived for brief in self.briefs)
 
     @property
+    def name(self) -> str:
+        """`“Login loop”`, or `3 conversations`."""
+        if self.several:
+            return plural(len(self.briefs), "conversation")
+        return name_of(self.briefs[0], self.summary) if self.briefs else "nothing"
+
+    @property
     def words(self) -> str:
         """`“Login loop”`, or `3 conversations with 412 messages`."""
-        if self.several:
-            return f"{plural(len(self.briefs), 'conversation')} with {plural(self.messages, 'message')}"
-        return name_of(self.briefs[0], self.summary) if self.briefs else "nothing"
+        return f"{self.name} with {plural(self.messages, 'message')}" if self.several else self.name
 
 
 def name_of(brief: Brief, summary: Summary | None) -> str:
     """A conversation in a sentence: its title in quotes, or its id."""
     title = one_line(redact(summary.title), NAME_CELLS) if summary else ""
-    return f"“{title}”" if title else brief.id
+    return f"“{title}”" if title else one_line(brief.id, NAME_CELLS)
 
 
 def aim_of(selected: Sequence[Brief], current: Brief | None, summary: Summary | None, part: str) -> Aim:

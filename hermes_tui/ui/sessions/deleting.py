@@ -45,7 +45,7 @@ class Deleting:
             keeper = Keeper(self._app.home)
             return keeper.plan(scope.ids, whole=scope.whole, progress=course.progress, stopped=course.stopped)
 
-        dialog = DeletionDialog(aim.words, scopes_of(aim), plan, self._app.home.path)
+        dialog = DeletionDialog(aim.name, scopes_of(aim), plan, self._app.home.path)
         self._app.push_screen(dialog, lambda plan: self._decided(plan, deleted))
 
     def _decided(self, plan: Plan | None, deleted: Callable[[], None] = lambda: None) -> None:
@@ -122,7 +122,7 @@ def scopes_of(aim: Aim) -> tuple[Scope, ...]:
     """How much can be deleted of what a key is about, the usual first."""
     from hermes_tui.ui.dialogs.deletion import Scope
 
-    whole = Scope(aim.ids, "whole conversations, all parts", whole=True)
+    whole = Scope(aim.ids, "all their parts", whole=True)
     if aim.several or not aim.briefs:
         return (whole,) if aim.parts == len(aim.briefs) else (whole, Scope(aim.ids, "the newest parts", whole=False))
     brief = aim.briefs[0]

@@ -63,7 +63,7 @@ def preview_paper(subject: Subject) -> Paper:
     paper.fresh().raw(redact(summary.title) or "Untitled", "heading").words("\n")
     where = TITLE_WORDS.get(summary.title_source, "")
     if summary.derived:
-        where = TITLE_WORDS["derived"]
+        where = f"{TITLE_WORDS['derived']}, and stored nowhere: T writes it" if summary.title else ""
     elif not where:
         where = f"title by {summary.title_source}" if summary.title_source else ""
     words = [mark.word for mark in marks_of(brief, summary, subject.continued)]

@@ -1,0 +1,1 @@
+"""The Timeline screen: what both stores held at any time, what changed them, and who."""

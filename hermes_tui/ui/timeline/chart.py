@@ -1,0 +1,166 @@
+"""How full a store was over time: columns of block characters under the line of its limit."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.segment import Segment
+from textual.content import Content
+from textual.strip import Strip
+from textual.widget import Widget
+
+from hermes_tui.memory.entries import FILE_NAMES, StoreName
+from hermes_tui.text import cells, one_line
+from hermes_tui.ui.timeline.line import NOW
+from hermes_tui.ui.timeline.words import day_words
+from hermes_tui.ui.widgets.ink import Inks
+
+EIGHTHS = " ▁▂▃▄▅▆▇█"
+LIMIT, HERE = "┄", "▲"
+"""The limit where no column hides it, and the place where one stands."""
+WARNED_SHARE = 0.8
+"""From this share of the limit on a column is drawn as the usage bar is."""
+
+
+class Curve(NamedTuple):
+    """What a chart is drawn from."""
+
+    points: tuple[tuple[float, int], ...]
+    """From when on the store held so many characters, oldest first."""
+    limit: int
+    span: tuple[float, float]
+    """The first moment and the last."""
+    at: float
+    """Where one stands."""
+    outlook: str
+    """When it will be full, in words."""
+
+    def value(self, at: float) -> int | None:
+        """The characters at a moment; None when that is too long ago to know."""
+        found = bisect_right(self.points, (at, float("inf")))
+        return self.points[found - 1][1] if found else None
+
+    def values(self, columns: int) -> list[int | None]:
+        """The same for the end of every column."""
+        start, end = self.span
+        return [self.value(start + (end - start) * column / max(1, columns - 1)) for column in range(columns)]
+
+    @property
+    def top(self) -> int:
+        """What the highest row stands for."""
+        return max(1, self.limit, max((chars for _, chars in self.points), default=0))
+
+
+def rows_of(values: Sequence[int | None], height: int, top: int, limit: int) -> list[str]:
+    """The chart as rows of text, the upper one first; the limit is drawn where nothing hides it."""
+    limit_row = min(height - 1, int((limit - 1) * height / top)) if limit > 0 else -1
+    rows = []
+    for row in reversed(range(height)):
+        drawn = []
+        for value in values:
+            eighths = 0 if value is None else round(value / top * height * 8) - row * 8
+            if value and row == 0:
+                eighths = max(1, eighths)
+            char = EIGHTHS[max(0, min(8, eighths))]
+            drawn.append(LIMIT if char == " " and row == limit_row else char)
+        rows.append("".join(drawn))
+    return rows
+
+
+class Chart(Widget, can_focus=True):
+    """One store's chart, in a frame that names it."""
+
+    def __init__(self, store: StoreName) -> None:
+        super().__init__(id=f"chart-{store}", classes="chart")
+        self._store = store
+        self._curve: Curve | None = None
+        self._inks = Inks(self)
+
+    def notify_style_update(self) -> None:
+        """Colours changed."""
+        super().notify_style_update()
+        self._inks.forget()
+
+    def on_mount(self) -> None:
+        """Name it."""
+        self.border_title = Content(f"{FILE_NAMES[self._store]} · usage over time")
+
+    def show(self, curve: Curve | None) -> None:
+        """Show a curve."""
+        if curve != self._curve:
+            self._curve = curve
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """The outlook, the columns with their scale, the dates."""
+        width, height = self.size
+        base, curve = self.rich_style, self._curve
+        if curve is None or not curve.points:
+            words = "Nothing is known of it yet." if y == 0 else ""
+            return Strip([Segment(one_line(words, width), self._inks("text-muted"))]).adjust_cell_length(width, base)
+        if y == 0:
+            return Strip(
+                [Segment(one_line(self._head(curve), width), self._inks("foreground", "", "bold"))]
+            ).adjust_cell_length(width, base)
+        labels = [f"{curve.limit:,} ", f"{curve.top:,} ", "0 "]
+        gutter = max(map(cells, labels))
+        columns, rows = max(1, width - gutter), max(1, height - 2)
+        if y == height - 1:
+            return self._foot(curve, gutter, columns, width)
+        drawn = rows_of(curve.values(columns), rows, curve.top, curve.limit)
+        row = y - 1
+        if row >= len(drawn):
+            return Strip.blank(width, base)
+        label = self._label(curve, rows, row).rjust(gutter)
+        return Strip(
+            [Segment(label, self._inks("text-muted")), *self._colored(drawn[row], curve, columns)]
+        ).adjust_cell_length(width, base)
+
+    def _colored(self, row: str, curve: Curve, columns: int) -> list[Segment]:
+        """The columns in the colours of the usage bar; what they say is in their height."""
+        segments = []
+        for char, value in zip(row, curve.values(columns), strict=True):
+            share = (value or 0) / curve.limit if curve.limit > 0 else 0.0
+            ink = "usage-over" if share > 1 else "usage-hint" if share >= WARNED_SHARE else "usage-ok"
+            segments.append(Segment(char, self._inks("text-muted" if char == LIMIT else ink)))
+        return segments
+
+    @staticmethod
+    def _label(curve: Curve, rows: int, row: int) -> str:
+        """What a row stands for: the limit, the top where that is another one, and nothing at the bottom."""
+        from_below = rows - 1 - row
+        limit_row = min(rows - 1, int((curve.limit - 1) * rows / curve.top))
+        if from_below == limit_row:
+            return f"{curve.limit:,} "
+        if row == 0:
+            return f"{curve.top:,} "
+        return "0 " if from_below == 0 else ""
+
+    @staticmethod
+    def _head(curve: Curve) -> str:
+        here = curve.value(curve.at)
+        if here is None:
+            now = "not known then"
+        else:
+            percent = int(here / curve.limit * 100) if curve.limit > 0 else 0
+            now = f"{percent}% — {here:,}/{curve.limit:,} chars {'now' if curve.at == NOW else 'then'}"
+        return f"{now} · {curve.outlook}" if curve.outlook else now
+
+    def _foot(self, curve: Curve, gutter: int, columns: int, width: int) -> Strip:
+        start, end = curve.span
+        share = 1.0 if curve.at == NOW or end <= start else (curve.at - start) / (end - start)
+        here = max(0, min(columns - 1, round(share * (columns - 1))))
+        first, last = day_words(start), "now"
+        line = list(first.ljust(columns)[:columns]) if columns > len(first) + len(last) + 4 else [" "] * columns
+        if columns > len(first) + len(last) + 4:
+            line[-len(last) :] = last
+        muted = self._inks("text-muted")
+        text = "".join(line)
+        segments = [
+            Segment(" " * gutter + text[:here], muted),
+            Segment(HERE, self._inks("accent", "", "bold")),
+            Segment(text[here + 1 :], muted),
+        ]
+        return Strip(segments).adjust_cell_length(width, self.rich_style)

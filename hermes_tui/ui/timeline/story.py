@@ -1,0 +1,130 @@
+"""The story of one entry: since when it is there, what it was before, who wrote it, how many sessions ran with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hermes_tui.history.blame import story_of
+from hermes_tui.history.changes import Change
+from hermes_tui.history.history import Timeline
+from hermes_tui.history.traces import Trace
+from hermes_tui.memory.entries import FILE_NAMES, StoreName
+from hermes_tui.memory.view import StoreView
+from hermes_tui.memory.worddiff import word_diff
+from hermes_tui.text import plural, visible
+from hermes_tui.ui.dialogs.paper import Paper
+from hermes_tui.ui.timeline.line import Line
+from hermes_tui.ui.timeline.then_paper import TONES
+from hermes_tui.ui.timeline.words import MARKS, SIGN_OF, by_words, day_words, sure_words, when_words
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What is known of an entry."""
+
+    store: StoreName
+    text: str
+    index: int
+    """Its place in the file now, from 1; 0 when it is not there."""
+    steps: tuple[Change, ...]
+    """What led to it, the newest first; where it is gone, the change with which it went comes first."""
+    sessions: int
+    """How many sessions that are known ran with it, word for word."""
+    complete: bool
+    """Whether everything that the database has is in it."""
+
+    @property
+    def made(self) -> Change | None:
+        """The change that gave it these words."""
+        return next((step for step in self.steps if step.after == self.text), None)
+
+    @property
+    def first(self) -> Change | None:
+        """The change with which it began."""
+        return self.steps[-1] if self.steps else None
+
+
+def story(timeline: Timeline, line: Line, views: Sequence[StoreView], store: StoreName, text: str) -> Story:
+    """The story of an entry that is, or ever was."""
+    view = next(view for view in views if view.store == store)
+    index = view.texts.index(text) + 1 if text in view.texts else 0
+    steps = list(story_of(store, text, line.changes))
+    if not index:
+        ends = (change for change in reversed(line.changes) if change.store == store and change.before == text)
+        steps = [*list(ends)[:1], *steps]
+    return Story(store, text, index, tuple(steps), timeline.uses.get(store, {}).get(text, 0), timeline.complete)
+
+
+def since_words(change: Change | None) -> str:
+    """`since 2026-03-12 · tool call`: the story in a few words; empty when nothing tells."""
+    if change is None:
+        return ""
+    before = "before" if change.since is None else "since"
+    by = "" if change.by == "outside edit or unknown" else f" · {by_words(change)}"
+    return f"{before} {day_words(change.until)}{by}"
+
+
+def story_paper(told: Story, *, whole: bool = True) -> Paper:
+    """The story to be read.
+
+    Args:
+        told: what is known.
+        whole: whether the text of the entry stands before it.
+    """
+    paper = Paper()
+    paper.line(_place_words(told), "heading")
+    if whole:
+        paper.raw(told.text).fresh().line()
+    for words in facts(told):
+        paper.line(words)
+    for step in told.steps:
+        sign = SIGN_OF[step.kind]
+        elsewhere = f" in {FILE_NAMES[step.store]}" if step.store != told.store else ""
+        paper.fresh().line()
+        paper.words(f"{MARKS[sign]} {sign}{elsewhere}", TONES[sign])
+        paper.words(f"  {when_words(step)} · {by_words(step)}", "strong").fresh()
+        if step.certainty != "exact":
+            paper.line(sure_words(step), "muted")
+        if step.kind == "edit":
+            paper.diff(word_diff(step.before, step.after))
+        elif step.before not in ("", told.text) or step.after not in ("", told.text):
+            paper.raw(step.after or step.before)
+    return paper
+
+
+def _place_words(told: Story) -> str:
+    name = FILE_NAMES[told.store]
+    return f"Entry {told.index} of {name}" if told.index else f"Gone from {name}"
+
+
+def facts(told: Story) -> list[str]:
+    """What there is to say in sentences."""
+    made, first = told.made, told.first
+    found = []
+    if made is None or first is None:
+        found.append("Nothing tells when it came, or who wrote it.")
+    elif first is made:
+        found.append(f"It came {_at(first)}: {by_words(first)}.")
+    else:
+        found.append(f"It began {_at(first)}: {by_words(first)}.")
+        found.append(f"It has these words since {when_words(made)}: {by_words(made)}.")
+    more = "" if told.complete else " so far; history is still being read"
+    count = plural(told.sessions, "session")
+    found.append(f"{count} {'is' if told.sessions == 1 else 'are'} known to have run with it, word for word{more}.")
+    return found
+
+
+def _at(change: Change) -> str:
+    words = when_words(change)
+    return words if words.startswith(("between", "at", "about")) else f"at {words}"
+
+
+def trace_words(trace: Trace, title: str) -> str:
+    """Whether anything of it turned up in what the agent said later, and that this proves nothing."""
+    if not trace.words:
+        return "It has no word that is rare enough to look for in later answers."
+    quoted = " ".join(f"“{visible(word, multiline=False)}”" for word in trace.words)
+    if trace.found:
+        return f"A later answer in {title} has {quoted}, which may come from elsewhere too."
+    return f"No trace found of {quoted} in later answers, which proves nothing."

@@ -1,0 +1,89 @@
+"""What one store held, entry by entry, in words and signs. Pure, so that a thread can make it."""
+
+from __future__ import annotations
+
+from hermes_tui.memory.worddiff import word_diff
+from hermes_tui.text import plural
+from hermes_tui.ui.dialogs.paper import Paper, Tone
+from hermes_tui.ui.timeline.then import Compared, Sign, Then
+from hermes_tui.ui.timeline.words import MARKS
+
+TONES: dict[Sign, Tone] = {"came": "good", "went": "error", "edited": "warning", "same": "muted"}
+SIGN_WORDS: dict[str, dict[Sign, str]] = {
+    "before": {"came": "came", "went": "went", "edited": "edited", "same": "the same"},
+    "now": {"came": "came since", "went": "gone since", "edited": "edited since", "same": "the same"},
+}
+"""What a difference is called, by what is compared with."""
+ORDER: tuple[Sign, ...] = ("came", "edited", "went")
+
+
+def then_paper(then: Then) -> Paper:
+    """The whole page."""
+    paper = Paper()
+    for words in notes(then):
+        paper.line(words, "muted")
+    if not then.known:
+        return paper
+    changed = [each for each in then.compared if each.sign != "same"]
+    same = then.with_sign("same")
+    if then.against_known and not then.now:
+        paper.line(summary(then), "strong")
+    for each in changed:
+        _changed(paper, each, then)
+    if changed and same:
+        paper.fresh().line("─ the same" + (" now ─" if then.against == "now" else " as before ─"), "muted")
+    for each in same:
+        paper.fresh().words(f"{each.number:>3}  ", "muted").raw(each.after)
+    if not then.compared:
+        paper.line("It held nothing." if not then.now else "It holds nothing.", "muted")
+    return paper
+
+
+def notes(then: Then) -> list[str]:
+    """What to know about the page before reading it, in sentences."""
+    if not then.known:
+        return [f"Nothing tells what {then.file_name} held then: what is known begins later."]
+    found = []
+    if then.told and not then.compared:
+        found.append(f"The session was told nothing of {then.file_name}: it was empty, or switched off.")
+    elif then.told:
+        found.append("As this session was told.")
+    if then.stale:
+        found.append("That was out of date already: the file had changed shortly before the session began.")
+    if then.doubtful:
+        found.append("It may be incomplete or a copy: the stored prompt ends within it, or holds another one.")
+    if not then.certain:
+        found.append("Nothing recorded just this: it follows from what is known around it.")
+    if not then.against_known:
+        found.append(
+            "There is nothing before it to compare with."
+            if then.against == "before"
+            else "The file cannot be read now, so there is nothing to compare with."
+        )
+    return found
+
+
+def summary(then: Then) -> str:
+    """`1 came · 2 edited · 12 the same`: how the two moments differ."""
+    words = SIGN_WORDS[then.against]
+    counts = [(len(then.with_sign(sign)), words[sign]) for sign in ORDER]
+    said = [f"{count:,} {word}" for count, word in counts if count]
+    same = len(then.with_sign("same"))
+    if not said:
+        other = "now" if then.against == "now" else "before"
+        return f"The same as {other}: {plural(same, 'entry', 'entries')}." if same else f"Empty, as it {_was(then)}."
+    return " · ".join([*said, f"{same:,} the same"] if same else said)
+
+
+def _was(then: Then) -> str:
+    return "is now" if then.against == "now" else "was before"
+
+
+def _changed(paper: Paper, each: Compared, then: Then) -> None:
+    tone = TONES[each.sign]
+    number = f" · entry {each.number}" if each.number else ""
+    paper.fresh().words(f"{MARKS[each.sign]} {SIGN_WORDS[then.against][each.sign]}{number}", tone).fresh()
+    if each.sign == "edited":
+        paper.diff(word_diff(each.before, each.after))
+    else:
+        paper.raw(each.after or each.before)
