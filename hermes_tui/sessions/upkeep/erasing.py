@@ -51,9 +51,8 @@ class Eraser:
     note_old: Callable[[], object]
     """Told that messages go which older SQLite has put into the index."""
 
-    def erase(self, plan: Plan, progress: Progress | None, stopped: Stopped | None) -> Erased:
-        """Delete what a plan says, but for what was written to since."""
-        erased = Erased()
+    def erase(self, plan: Plan, erased: Erased, progress: Progress | None, stopped: Stopped | None) -> None:
+        """Delete what a plan says, but for what was written to since; `erased` says at any time how far it is."""
         pace = _Pace()
         for batch in pace.batches(plan.doomed):
             if stopped and stopped():
@@ -62,7 +61,6 @@ class Eraser:
             self._erase_batch(batch, erased, pace)
             if progress:
                 progress(len(erased.done) + len(erased.failed), len(plan.doomed))
-        return erased
 
     def _erase_batch(self, batch: Sequence[Doomed], erased: Erased, pace: _Pace) -> None:
         going: dict[Doomed, Print] = {}

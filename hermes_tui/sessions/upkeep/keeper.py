@@ -217,21 +217,30 @@ class Keeper:
             return Change(_deleted_words(Erased(failed=missing)), (), tuple(missing))
         step = self.steps.begin("delete", f"delete of {plural(len(plan.doomed), 'conversation')}")
         copy = Copy(self.steps.copy_folder(step))
+        erased = Erased()
         try:
             with self._reading() as base, Writer(self.home.state_db) as writer:
                 eraser = Eraser(base, writer, self.files, copy, lambda: self.steps.note(step, old_trigrams=True))
-                erased = eraser.erase(plan, progress, stopped)
-        finally:
-            self.steps.end(step, "done")
+                eraser.erase(plan, erased, progress, stopped)
+        except HermesTuiError as error:
+            if erased.done or error.code in _UNSURE:
+                self.steps.end(step, "done")
+            else:
+                self._drop(step, copy)
+            raise
         erased.failed += missing
         if not erased.done:
-            copy.remove()
-            self.steps.end(step, "forgotten")
+            self._drop(step, copy)
             step = ""
         else:
             self.steps.end(step, "done", label=f"delete of {plural(len(erased.done), 'conversation')}")
         ids = tuple(each.id for each in erased.done)
         return Change(_deleted_words(erased), ids, tuple(erased.failed), step, stopped=erased.stopped)
+
+    def _drop(self, step: str, copy: Copy) -> None:
+        """Forget a step that has done nothing."""
+        self.steps.end(step, "forgotten")
+        copy.remove()
 
     # Bringing back
 
@@ -268,8 +277,7 @@ class Keeper:
             if step.id in step_ids:
                 copy = Copy(self.steps.copy_folder(step.id))
                 freed += copy.size
-                self.steps.end(step.id, "forgotten")
-                copy.remove()
+                self._drop(step.id, copy)
         return freed
 
     def look_into(self, path: Path, *, progress: Progress | None = None, stopped: Stopped | None = None) -> Contents:
@@ -339,6 +347,8 @@ class Keeper:
         return Change(f"{message}{failed}{stop}", change.done, change.failed, change.step, change.stopped)
 
 
+_UNSURE = ("sessions_unreadable", "sessions_corrupt")
+"""Failures after which it cannot be said for sure that the last batch is there still."""
 _OF_ONE = ("no_such_session", "title_taken", "title_too_long", "title_fixed", "titled")
 """Failures that concern one session, and not the database."""
 

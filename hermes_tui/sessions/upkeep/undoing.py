@@ -13,7 +13,7 @@ from hermes_tui.sessions.upkeep.cells import by_session, revert
 from hermes_tui.sessions.upkeep.changes import Change, Failure, Progress, Stopped
 from hermes_tui.sessions.upkeep.copies import Copy
 from hermes_tui.sessions.upkeep.deletion import plan_for
-from hermes_tui.sessions.upkeep.erasing import Eraser
+from hermes_tui.sessions.upkeep.erasing import Erased, Eraser
 from hermes_tui.sessions.upkeep.indexes import takes_apart_as_before
 from hermes_tui.sessions.upkeep.session_files import SessionFiles
 from hermes_tui.sessions.upkeep.steps import Steps, Written
@@ -90,8 +90,8 @@ class Undoing:
             )
         with Writer(self.home.state_db) as writer:
             told = takes_apart_as_before(writer)
-            writer.trigrams.old = step.old_trigrams if told is None else told
-            found = import_sessions(writer, copy.path, exact=True, progress=progress, stopped=stopped)
+            old = step.old_trigrams if told is None else told
+            found = import_sessions(writer, copy.path, exact=True, as_before=old, progress=progress, stopped=stopped)
         said = _brought_words(found)
         if found.stopped:
             return Change(f"{said} Stopped; u goes on with it.", found.imported, stopped=True)
@@ -101,6 +101,7 @@ class Undoing:
         return Change(f"Undone: {step.label}. {said}", found.imported)
 
     def _take_out(self, step: Written, progress: Progress | None, stopped: Stopped | None) -> Change:
+        copy, erased = Copy(self.steps.copy_folder(step.id)), Erased()
         base = self.reading()
         try:
             plan = plan_for(base, self.files, list(step.counts), now=self.now, whole=False)
@@ -108,15 +109,20 @@ class Undoing:
             failed = [Failure(id, "It was written to since, and is left as it is.") for id in grown]
             going = [each.id for each in plan.doomed if each.id not in grown]
             plan = plan_for(base, self.files, going, now=self.now, whole=False)
-            copy = Copy(self.steps.copy_folder(step.id))
             with Writer(self.home.state_db) as writer:
-                erased = Eraser(base, writer, self.files, copy, lambda: None).erase(plan, progress, stopped)
+                # An import brings no files, so those that are there stay.
+                Eraser(base, writer, SessionFiles(copy.folder), copy, lambda: None).erase(
+                    plan, erased, progress, stopped
+                )
         finally:
             base.close()
         copy.remove()
-        self.steps.end(step.id, "undone")
         ids = tuple(each.id for each in erased.done)
-        return Change(f"Undone: {step.label}.", ids, (*failed, *erased.failed), stopped=erased.stopped)
+        if erased.stopped:
+            said = f"{plural(len(ids), 'session')} taken out. Stopped; u goes on with it."
+            return Change(said, ids, (*failed, *erased.failed), stopped=True)
+        self.steps.end(step.id, "undone")
+        return Change(f"Undone: {step.label}.", ids, (*failed, *erased.failed))
 
 
 def _brought_words(found: Imported) -> str:

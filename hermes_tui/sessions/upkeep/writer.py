@@ -53,6 +53,7 @@ class Writer:
         except apsw.Error as error:
             raise write_failure(path, error) from error
         self._connection.set_busy_timeout(0)
+        self.rows("SELECT 1 FROM sqlite_master LIMIT 1")  # or a lock would be taken for an SQLite without indexes
         bigrams.register(self._connection)
         self.trigrams = Trigrams(self._connection)
         self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)

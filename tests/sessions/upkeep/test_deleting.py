@@ -207,9 +207,9 @@ def test_a_file_that_cannot_go_is_counted(
         raise PermissionError(13, "no")
 
     plan = keeper.plan(["a1"])
-    monkeypatch.setattr(Path, "unlink", refuse)
-    change = keeper.delete(plan)
-    monkeypatch.undo()
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "unlink", refuse)
+        change = keeper.delete(plan)
     assert change.message == "Deleted 1 conversation. 1 file could not be removed."
     assert "a1" not in ids(world)
 
@@ -308,6 +308,50 @@ def test_a_stop_comes_between_two_batches(make_home: MakeHome, keeper: Keeper, m
     assert world.rows("SELECT count(*) FROM messages") == [(2 * len(ids(world)),)]
     assert keeper.undoable()[-1].label == f"delete of {len(change.done)} conversations"
     assert len(keeper.undo().done) == len(change.done)
+    assert dump(world.path) == before
+
+
+def test_what_fails_before_anything_went_is_no_step(
+    make_home: MakeHome, keeper: Keeper, hermes_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Undo would bring back what was never gone, instead of what was changed before."""
+    world = fill(make_home())
+    keeper.rename("other", "New")
+    before = dump(world.path)
+
+    def refuse(*_: object) -> None:
+        raise Unreadable("The disk is full.", code="disk_full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(erasing, "_delete", refuse)
+        with pytest.raises(Unreadable):
+            keeper.delete(keeper.plan(["a1"]))
+    assert dump(world.path) == before
+    assert ([step.kind for step in keeper.undoable()], copies(hermes_home)) == (["rename"], [])
+
+
+def test_what_fails_after_some_went_can_be_taken_back(
+    make_home: MakeHome, keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was deleted until then would be lost."""
+    monkeypatch.setattr(erasing, "BATCH_SECONDS", 0.0)
+    world = fill(make_home())
+    before = dump(world.path)
+    real, calls = erasing._delete, []
+
+    def refuse(*args: Any) -> None:
+        calls.append(args)
+        if len(calls) == 2:
+            raise Unreadable("The disk is full.", code="disk_full")
+        real(*args)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(erasing, "_delete", refuse)
+        with pytest.raises(Unreadable):
+            keeper.delete(keeper.plan(["other", "a1"]))
+    assert "other" not in ids(world)
+    assert "a1" in ids(world)
+    keeper.undo()
     assert dump(world.path) == before
 
 
