@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hermes_tui.errors import Refused, Unreadable
 from hermes_tui.sessions.messages import size_words
+from hermes_tui.sessions.upkeep.indexes import indexes
 from hermes_tui.sessions.upkeep.writer import Writer
 
 
@@ -38,6 +39,10 @@ def vacuum(writer: Writer) -> tuple[int, int]:
             hint="Free some space and try again.",
         )
     try:
+        for index in indexes(writer):
+            # It has marks in the place of what was deleted, and keeps the words besides, until it is written anew.
+            with suppress(Refused):
+                writer.execute(f"INSERT INTO {index.name}({index.name}) VALUES('optimize')")
         writer.execute("VACUUM")
         writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     except Unreadable as error:
