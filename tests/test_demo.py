@@ -20,7 +20,7 @@ from hermes_tui.cli.main import cli
 from hermes_tui.config import load_config
 from hermes_tui.demo import build
 from hermes_tui.demo.agent import JOURNAL, SimulatedAgent, start
-from hermes_tui.demo.home import AGES_SECONDS, CONTENT, MARKER, SESSIONS, is_demo_home
+from hermes_tui.demo.home import AGES_SECONDS, CONTENT, LOG, MARKER, SESSIONS, is_demo_home
 from hermes_tui.demo.script import NoteStep, ProposeStep, read_script
 from hermes_tui.errors import HermesTuiError, NotFound, Refused, Unreadable
 from hermes_tui.home import HermesHome, list_profiles
@@ -326,7 +326,7 @@ def test_modes_are_the_ones_an_agent_leaves(tmp_path: Path) -> None:
     for name, (data, mode, _) in tree(path).items():
         queued = "pending" in name.split("/")
         assert mode == ((0o644 if queued else 0o600) if data is not None else (0o755 if queued else 0o700)), name
-    assert (path / "logs").is_dir()
+    assert (path / LOG).is_file()
     assert not (path / "active_profile").exists()
 
 
@@ -353,7 +353,7 @@ def test_the_same_call_makes_the_same_home(tmp_path: Path) -> None:
     later = tree(build(tmp_path / "later", now=NOW + 60))
 
     def lasting(found: Mapping[str, object]) -> set[str]:
-        return {name for name in found if "pending" not in name and name not in (MARKER, SESSIONS)}
+        return {name for name in found if "pending" not in name and name not in (MARKER, SESSIONS, LOG)}
 
     assert lasting(first) == lasting(later)
     for name in lasting(first):

@@ -145,6 +145,14 @@ CHILDREN = "SELECT {} FROM sessions AS child JOIN sessions AS parent ON parent.i
             CHILDREN.format("child.id", "json_extract(child.model_config, '$._branched_from') = parent.id"),
         ),
         (
+            "a lineage with a helper and a branch",
+            1,
+            "SELECT parent_session_id FROM sessions WHERE instr(model_config, '_branched_from') INTERSECT"
+            " SELECT parent_session_id FROM sessions WHERE instr(model_config, '_delegate_from') INTERSECT"
+            " SELECT id FROM sessions WHERE parent_session_id IN (SELECT id FROM sessions"
+            " WHERE end_reason = 'compression')",
+        ),
+        (
             "helpers that work inside their parent's time",
             5,
             CHILDREN.format(
@@ -161,6 +169,17 @@ CHILDREN = "SELECT {} FROM sessions AS child JOIN sessions AS parent ON parent.i
             5,
             "SELECT 1 FROM sessions WHERE title IS NULL AND message_count = 0"
             " AND id NOT IN (SELECT session_id FROM messages)",
+        ),
+        (
+            "ghosts of more than a year ago",
+            2,
+            "SELECT 1 FROM sessions WHERE message_count = 0 AND started_at < unixepoch() - 366 * 86400",
+        ),
+        (
+            "untitled ones that begin with a muddle of lines",
+            4,
+            "SELECT content FROM messages JOIN sessions s ON s.id = session_id WHERE title IS NULL AND source <> 'cron'"
+            " GROUP BY s.id HAVING messages.id = min(messages.id) AND instr(content, char(10))",
         ),
         ("killed ones that never ended", 4, "SELECT 1 FROM sessions WHERE ended_at IS NULL"),
         (

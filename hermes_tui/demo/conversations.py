@@ -102,6 +102,18 @@ def seconds(length: str) -> float:
     return sum(float(word[:-1]) * UNIT_SECONDS[word[-1]] for word in length.split())
 
 
+def moment(when: str, now: float) -> float:
+    """A time of the data files: "3d 4h" before now, or "34 tue 10:14", in the 34th week before this one."""
+    words = when.split()
+    if len(words) != 3 or words[1] not in WEEKDAYS:
+        return now - seconds(when)
+    today = time.localtime(now)
+    days = today.tm_mday - today.tm_wday - 7 * int(words[0]) + WEEKDAYS.index(words[1])
+    hour, minute = words[2].split(":")
+    second = random.Random(when).randrange(60)
+    return time.mktime((today.tm_year, today.tm_mon, days, int(hour), int(minute), second, 0, 0, -1))
+
+
 def joined(content: object) -> str:
     """A text of the data files: one string, or a list of its lines."""
     return content if isinstance(content, str) else "\n".join(content)  # type: ignore[arg-type]
@@ -181,7 +193,7 @@ def _user_content(message: Mapping[str, Any]) -> str:
 def _begin(entry: Mapping[str, Any], now: float, parent: Conversation | None) -> float:
     """When a session began: at a time of its own, by a message of its parent, or where that one ended."""
     if "when" in entry:
-        return _moment(entry["when"], now)
+        return moment(entry["when"], now)
     if parent is None:
         return now  # one of its messages says when
     if "after" in entry:
@@ -212,18 +224,6 @@ def _gap(message: Mapping[str, Any], pace: random.Random) -> float:
     if "user" in message:
         return 6.0 + len(joined(message["user"])) / 7 + pace.uniform(4.0, 75.0)
     return 1.5 + len(joined(message["assistant"])) / 60 + pace.uniform(0.5, 5.0)
-
-
-def _moment(when: str, now: float) -> float:
-    """A time of the data files: "3d 4h" before now, or "34 tue 10:14", in the 34th week before this one."""
-    words = when.split()
-    if len(words) != 3 or words[1] not in WEEKDAYS:
-        return now - seconds(when)
-    today = time.localtime(now)
-    days = today.tm_mday - today.tm_wday - 7 * int(words[0]) + WEEKDAYS.index(words[1])
-    hour, minute = words[2].split(":")
-    second = random.Random(when).randrange(60)
-    return time.mktime((today.tm_year, today.tm_mon, days, int(hour), int(minute), second, 0, 0, -1))
 
 
 def _hex(seed: str, digits: int) -> str:

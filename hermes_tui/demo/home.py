@@ -6,6 +6,9 @@ import os
 import time
 from pathlib import Path
 
+from hermes_tui.demo.agent_log import log_lines
+from hermes_tui.demo.conversations import read_conversations
+from hermes_tui.demo.remembering import prompts, remember
 from hermes_tui.demo.sessions import write_sessions
 from hermes_tui.disk import OWNER_ONLY, read_file, write_failure
 from hermes_tui.errors import HermesTuiError, Refused
@@ -60,7 +63,7 @@ AGES_SECONDS = {
 OTHER_AGE_SECONDS = 30 * DAY
 
 SESSIONS = "state.db"
-EMPTY_FOLDERS = ("logs",)
+LOG = "logs/agent.log"
 PRIVATE_FOLDER = 0o700
 OPEN_FOLDER = 0o755
 OPEN_FILE = 0o644
@@ -99,9 +102,7 @@ def build(path: Path, *, now: float | None = None) -> Path:
                 _make_folder(path / name, name)
             else:
                 _make_file(path / name, name, source.read_bytes(), moment)
-        for name in EMPTY_FOLDERS:
-            _make_folder(path / name, name)
-        _make_sessions(path / SESSIONS, moment)
+        _make_sessions(path, moment)
         _make_file(path / MARKER, MARKER, _own_path(path), moment)
     except OSError as error:
         raise write_failure(path, error) from error
@@ -139,7 +140,13 @@ def _make_file(path: Path, name: str, data: bytes, now: float) -> None:
     os.utime(path, (written_at, written_at))
 
 
-def _make_sessions(path: Path, now: float) -> None:
-    written_at = write_sessions(path, now)
-    path.chmod(OWNER_ONLY)
-    os.utime(path, (written_at, written_at))
+def _make_sessions(home: Path, now: float) -> None:
+    conversations = read_conversations(now)
+    memory = remember(conversations, now)
+    written_at = write_sessions(home / SESSIONS, conversations, prompts(conversations, memory, now))
+    log = home / LOG
+    _make_folder(log.parent, LOG)
+    log.write_text("".join(log_lines(conversations, memory.reviews, now)), "utf-8")
+    for path in (home / SESSIONS, log):
+        path.chmod(OWNER_ONLY)
+        os.utime(path, (written_at, written_at))

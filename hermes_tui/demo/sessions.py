@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from hermes_tui.demo.conversations import Conversation, Message, read_conversations
+from hermes_tui.demo.conversations import Conversation, Message
 from hermes_tui.demo.spending import Spending, spending
 
 SCHEMA_VERSION = 22
@@ -22,20 +22,24 @@ WORKPLACE = "/home/ines/museum"
 USER_ID, CHAT_NAME = "70410062", "Ines"
 
 
-def write_sessions(path: Path, now: float) -> float:
+def write_sessions(path: Path, conversations: Sequence[Conversation], prompts: Mapping[str, str]) -> float:
     """Make the database at `path`, where nothing is yet; returns the time of its last message.
+
+    Args:
+        path: the database to be.
+        conversations: what is in it.
+        prompts: what each ran on, by its key.
 
     Raises:
         OSError: the disk refused.
     """
-    conversations = read_conversations(now)
     try:
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
             # Nobody else looks at the file yet, and a demo may be made again.
             tables = SCHEMA.read_text("utf-8")
             connection.executescript(f"PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; BEGIN; {tables}")
             connection.execute("INSERT INTO schema_version VALUES (?)", (SCHEMA_VERSION,))
-            _write_rows(connection, conversations)
+            _write_rows(connection, conversations, prompts)
             _write_indexes(connection)
             connection.execute("COMMIT")
     except sqlite3.Error as error:
@@ -71,10 +75,13 @@ def insert(connection: sqlite3.Connection, table: str, rows: Iterable[Mapping[st
     connection.executemany(statement, (tuple(row.values()) for row in listed))
 
 
-def _write_rows(connection: sqlite3.Connection, conversations: Sequence[Conversation]) -> None:
+def _write_rows(
+    connection: sqlite3.Connection, conversations: Sequence[Conversation], prompts: Mapping[str, str]
+) -> None:
     ids = {found.key: found.id for found in conversations}
     spent = {found.key: spending(found) for found in conversations}
-    insert(connection, "sessions", (_session_row(found, ids, spent[found.key]) for found in conversations))
+    rows = (_session_row(found, ids, spent[found.key], prompts.get(found.key)) for found in conversations)
+    insert(connection, "sessions", rows)
     said = [(message.at, found.id, message) for found in conversations for message in found.messages]
     said.sort(key=lambda row: row[0])  # messages are numbered as they are written
     insert(connection, "messages", (message_row(session_id, message) for _, session_id, message in said))
@@ -82,7 +89,7 @@ def _write_rows(connection: sqlite3.Connection, conversations: Sequence[Conversa
     insert(connection, "session_model_usage", (_usage_row(found, spent[found.key]) for found in used))
 
 
-def _session_row(found: Conversation, ids: Mapping[str, str], spent: Spending) -> dict[str, object]:
+def _session_row(found: Conversation, ids: Mapping[str, str], spent: Spending, prompt: str | None) -> dict[str, object]:
     live = [message for message in found.messages if message.state == "live"]
     chat = _chat(found.source)
     parent_id = ids[found.parent] if found.parent else None
@@ -93,6 +100,7 @@ def _session_row(found: Conversation, ids: Mapping[str, str], spent: Spending) -
         "origin_json": json.dumps(chat, ensure_ascii=False) if chat else None,
         "model": found.model,
         "model_config": json.dumps(_model_config(found, parent_id)),
+        "system_prompt": prompt,
         "parent_session_id": parent_id,
         "started_at": found.started_at,
         "ended_at": found.ended_at,

@@ -46,6 +46,11 @@ class Spending:
     """estimated, or included for a model on one's own machine."""
 
 
+def provider_of(model: str) -> str:
+    """Who runs a model."""
+    return PRICES.get(model, OWN_MACHINE).provider
+
+
 def spending(conversation: Conversation) -> Spending:
     """The tokens and the cost of a conversation."""
     price = PRICES.get(conversation.model, OWN_MACHINE)
