@@ -35,7 +35,8 @@ AFTER_THE_FIRST_FRAME = (
     *("hermes_tui.memory.batch", "hermes_tui.memory.conflict", "hermes_tui.memory.editing"),
     *("hermes_tui.memory.journal", "hermes_tui.memory.prompt", "hermes_tui.memory.store", "hermes_tui.memory.tool"),
     *("hermes_tui.memory.worddiff", "hermes_tui.redaction", "hermes_tui.sessions"),
-    *("hermes_tui.ui.pending.screen", "hermes_tui.ui.sessions", "hermes_tui.ui.transcript"),
+    *("hermes_tui.ui.pending.screen", "hermes_tui.ui.sessions", "hermes_tui.ui.timeline", "hermes_tui.ui.transcript"),
+    "hermes_tui.history",
 )
 """What only a key or a change on disk needs."""
 LIBRARIES = {

@@ -57,6 +57,10 @@ _KEY_NAMES = {
     "right": "→",
     "left_square_bracket": "[",
     "right_square_bracket": "]",
+    "comma": ",",
+    "full_stop": ".",
+    "less_than_sign": "<",
+    "greater_than_sign": ">",
 }
 
 
@@ -69,6 +73,7 @@ _MEMORY = "memory"
 _PENDING = "pending"
 _SESSIONS = "sessions"
 _TRANSCRIPT = "transcript"
+_TIMELINE = "timeline"
 
 ACTIONS: tuple[Action, ...] = (
     Action("memory.add", ("a",), "Add", "Add an entry to this store.", "Entry", _MEMORY, 2, "action_add", True),
@@ -102,6 +107,8 @@ ACTIONS: tuple[Action, ...] = (
            "Select", _MEMORY, 16, "action_merge", True),
     Action("memory.split", ("S",), "Split", "Cut an entry into several, with a preview.",
            "Entry", _MEMORY, 17, "action_split", True),
+    Action("memory.story", ("b",), "Story", "See since when the entry is there, who wrote it, and what it was before.",
+           "Entry", _MEMORY, 18, "action_story"),
     Action("memory.redo", ("ctrl+r", "U"), "Redo", "Make the change again that was taken back.",
            "History", _MEMORY, 18, "action_redo", True),
     Action("memory.switch", ("tab", "shift+tab", "h", "l", "left", "right"), "Store",
@@ -278,12 +285,67 @@ ACTIONS: tuple[Action, ...] = (
            "Move around", _TRANSCRIPT, 0, "action_top"),
     Action("transcript.bottom", ("G", "end"), "Bottom", "End of the conversation; new messages are followed there.",
            "Move around", _TRANSCRIPT, 0, "action_bottom"),
+    Action("timeline.earlier", ("h", "left"), "Earlier", "One change back.",
+           "Move around", _TIMELINE, 2, "action_earlier"),
+    Action("timeline.later", ("l", "right"), "Later", "One change on; behind the last one is now.",
+           "Move around", _TIMELINE, 3, "action_later"),
+    Action("timeline.open", ("enter",), "Message", "Go to the message that made the change, or to the session.",
+           "Look", _TIMELINE, 4, "action_open"),
+    Action("timeline.against", ("v",), "Against now", "Compare with what is there now, or with the change before.",
+           "Look", _TIMELINE, 5, "action_against"),
+    Action("timeline.search", ("slash",), "Search", "Search in all entries that are or ever were, as you type.",
+           "Find", _TIMELINE, 6, "action_search"),
+    Action("timeline.restore", ("r",), "Restore", "Bring the entry back into its store, by the store's own rules.",
+           "Change", _TIMELINE, 7, "action_restore", True),
+    Action("timeline.story", ("b",), "Story", "See since when the entry was there, who wrote it, what it was before.",
+           "Look", _TIMELINE, 8, "action_story"),
+    Action("timeline.chart", ("w",), "Chart", "See how full the stores were over time, or the stores again.",
+           "Look", _TIMELINE, 9, "action_chart"),
+    Action("timeline.later_session", ("right_square_bracket",), "Session", "The next session, as it was told.",
+           "Move around", _TIMELINE, 10, "action_later_session"),
+    Action("timeline.prompt", ("p",), "Prompt", "See what the next session will be told, against the last one.",
+           "Look", _TIMELINE, 11, "action_prompt"),
+    Action("timeline.exposure", ("x",), "Exposure", "List the sessions that ran with a text that is blocked now.",
+           "Look", _TIMELINE, 12, "action_exposure"),
+    Action("timeline.copy", ("y",), "Copy", "Copy the exact text of the entry.",
+           "Look", _TIMELINE, 13, "action_copy"),
+    Action("timeline.undo", ("u",), "Undo", "Take back the last change made here, also after a restart.",
+           "Change", _TIMELINE, 14, "action_undo", True),
+    Action("timeline.redo", ("ctrl+r", "U"), "Redo", "Make the change again that was taken back.",
+           "Change", _TIMELINE, 15, "action_redo", True),
+    Action("timeline.switch", ("tab", "shift+tab"), "Switch", "Go to the stores as of then, and back.",
+           "Move around", _TIMELINE, 16, "action_switch"),
+    Action("timeline.earlier_session", ("left_square_bracket",), "Before", "The session before, as it was told.",
+           "Move around", _TIMELINE, 0, "action_earlier_session"),
+    Action("timeline.day_earlier", ("comma",), "A day back", "A day earlier.",
+           "Move around", _TIMELINE, 0, "action_day_earlier"),
+    Action("timeline.day_later", ("full_stop",), "A day on", "A day later.",
+           "Move around", _TIMELINE, 0, "action_day_later"),
+    Action("timeline.week_earlier", ("less_than_sign",), "A week back", "A week earlier.",
+           "Move around", _TIMELINE, 0, "action_week_earlier"),
+    Action("timeline.week_later", ("greater_than_sign",), "A week on", "A week later.",
+           "Move around", _TIMELINE, 0, "action_week_later"),
+    Action("timeline.next", ("j", "down"), "Next", "Next row; in what stands above it a line down.",
+           "Move around", _TIMELINE, 0, "action_next"),
+    Action("timeline.previous", ("k", "up"), "Previous", "Previous row; in what stands above it a line up.",
+           "Move around", _TIMELINE, 0, "action_previous"),
+    Action("timeline.page_down", ("pagedown", "ctrl+d"), "Page down", "A screenful down.",
+           "Move around", _TIMELINE, 0, "action_next_page"),
+    Action("timeline.page_up", ("pageup", "ctrl+u"), "Page up", "A screenful up.",
+           "Move around", _TIMELINE, 0, "action_previous_page"),
+    Action("timeline.first", ("g", "home"), "First", "The first thing that is known.",
+           "Move around", _TIMELINE, 0, "action_first_place"),
+    Action("timeline.now", ("G", "end"), "Now", "The present.", "Move around", _TIMELINE, 0, "action_now"),
+    Action("timeline.back", ("escape",), "Back", "Back out one step: search, what stands above the changes, chart.",
+           "Select", _TIMELINE, 0, "action_back"),
     Action("app.memory", ("1",), "Memory", "What the agent remembers: both stores.",
            "Screens", EVERYWHERE, 6, "action_memory"),
     Action("app.pending", ("2",), "Pending", "What the agent wants to remember: the writes that wait for you.",
            "Screens", EVERYWHERE, 5, "action_pending"),
     Action("app.sessions", ("3",), "Sessions", "Every conversation, and what was said in it.",
            "Screens", EVERYWHERE, 7, "action_sessions"),
+    Action("app.timeline", ("4",), "Timeline", "What it believed at any time, since when, and who wrote it.",
+           "Screens", EVERYWHERE, 8, "action_timeline"),
     Action("app.reread", ("f5",), "Re-read", "Read everything from disk again.",
            "Everywhere", EVERYWHERE, 20, "action_reread"),
     Action("app.palette", ("ctrl+p", "colon"), "Palette", "Find any action by its name.",
@@ -313,7 +375,7 @@ def bindings_for(screen: str) -> list[tuple[str, str, str]]:
 
 def key_table() -> str:
     """The keys as a Markdown table, for the README."""
-    return "\n".join(_table_of(screen) for screen in (EVERYWHERE, _MEMORY, _PENDING, _SESSIONS, _TRANSCRIPT))
+    return "\n".join(_table_of(screen) for screen in (EVERYWHERE, _MEMORY, _PENDING, _SESSIONS, _TRANSCRIPT, _TIMELINE))
 
 
 def _table_of(screen: str) -> str:

@@ -20,11 +20,12 @@ from hermes_tui.errors import HermesTuiError
 from hermes_tui.home import HermesHome
 from hermes_tui.text import visible
 from hermes_tui.ui.action_screen import ActionScreen
-from hermes_tui.ui.actions import EVERYWHERE, bindings_for, run_action
+from hermes_tui.ui.actions import BY_ID, EVERYWHERE, bindings_for, run_action
 from hermes_tui.ui.arrivals import announce_arrival
 from hermes_tui.ui.ending import Ending
 from hermes_tui.ui.live import HomeState, StateRead, WatchState, follow, read_state, reread
 from hermes_tui.ui.memory.pane import alert_words, short_path
+from hermes_tui.ui.past import Past
 from hermes_tui.ui.screens import Screens
 from hermes_tui.ui.toasts import Toasts, keep_off_dialogs
 from hermes_tui.ui.turnstile import Marker, Turnstile
@@ -100,6 +101,7 @@ class HermesTuiApp(App[None]):
         self.ending = Ending(self)
         self._handed_in = ""
         self.screens = Screens(self)
+        self.past = Past(self)
         self._use_theme(theme)
 
     # Wiring
@@ -231,12 +233,13 @@ class HermesTuiApp(App[None]):
             before, after = self.state.pending, message.state.pending
             announce_arrival(before, after, bell=self.bell, write=self._write_sequence)
         self.state = message.state
+        self.past.state_read()
         for screen in self.main_screens:
             screen.show_state(message.state, ours=message.ours)
 
     def on_sessions_written(self) -> None:
         """The agent wrote to its database of sessions."""
-        for screen in self.screens.sessions:
+        for screen in (*self.screens.sessions, *self.screens.timeline):
             screen.look_soon()
 
     def on_watch_state(self, message: WatchState) -> None:
@@ -350,19 +353,8 @@ class HermesTuiApp(App[None]):
 
     async def action_perform(self, action_id: str) -> None:
         """Run an action that works everywhere."""
-        await run_action(self, action_id, lambda _action: None, self.say)
-
-    async def action_memory(self) -> None:
-        """The Memory screen."""
-        await self.screens.go_to("memory")
-
-    async def action_pending(self) -> None:
-        """The Pending screen."""
-        await self.screens.go_to("pending")
-
-    async def action_sessions(self) -> None:
-        """The Sessions screen."""
-        await self.screens.go_to("sessions")
+        owner = self.screens if hasattr(self.screens, BY_ID[action_id].handler) else self
+        await run_action(owner, action_id, lambda _action: None, self.say)
 
     def redraw(self) -> None:
         """Draw everything again, on an empty terminal."""

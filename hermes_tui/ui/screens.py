@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from textual.screen import Screen
 
+from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.memory.screen import MemoryScreen
 
 if TYPE_CHECKING:
     from hermes_tui.ui.app import HermesTuiApp
     from hermes_tui.ui.pending.screen import PendingScreen
     from hermes_tui.ui.sessions.screen import SessionsScreen
+    from hermes_tui.ui.timeline.screen import TimelineScreen
 
-    MainScreen = MemoryScreen | PendingScreen | SessionsScreen
+    MainScreen: TypeAlias = MemoryScreen | PendingScreen | SessionsScreen | TimelineScreen
 
 
 class Screens:
@@ -25,10 +27,12 @@ class Screens:
         self._memory: MemoryScreen | None = None
         self._pending: PendingScreen | None = None
         self._sessions: SessionsScreen | None = None
+        self._timeline: TimelineScreen | None = None
         makers: dict[str, Callable[[], Screen[None]]] = {
             "memory": self._make_memory,
             "pending": self._make_pending,
             "sessions": self._make_sessions,
+            "timeline": self._make_timeline,
         }
         for name, make in makers.items():
             app.add_mode(name, make)
@@ -50,16 +54,41 @@ class Screens:
         self._sessions = SessionsScreen(self._app.state)
         return self._sessions
 
+    def _make_timeline(self) -> Screen[None]:
+        from hermes_tui.ui.timeline.screen import TimelineScreen  # loaded here: on the first visit
+
+        self._timeline = TimelineScreen(self._app.state)
+        return self._timeline
+
     async def go_to(self, name: str) -> None:
-        """Show one of them, drawn from scratch."""
-        if name != self._app.current_mode:
-            await self._app.switch_mode(name)
-            self._app.redraw()
+        """Show one of them, drawn from scratch; from a transcript over it the way leads back."""
+        app = self._app
+        if name != app.current_mode:
+            await app.switch_mode(name)
+            app.redraw()
+        elif app.screen is not app.screen_stack[0] and isinstance(app.screen, ActionScreen):
+            app.screen.dismiss(None)
+
+    async def action_memory(self) -> None:
+        """The Memory screen."""
+        await self.go_to("memory")
+
+    async def action_pending(self) -> None:
+        """The Pending screen."""
+        await self.go_to("pending")
+
+    async def action_sessions(self) -> None:
+        """The Sessions screen."""
+        await self.go_to("sessions")
+
+    async def action_timeline(self) -> None:
+        """The Timeline screen."""
+        await self.go_to("timeline")
 
     @property
     def visited(self) -> list[MainScreen]:
         """Those that are there, whether they are up or not."""
-        return [*self.memory, *self.pending, *self.sessions]
+        return [*self.memory, *self.pending, *self.sessions, *self.timeline]
 
     @property
     def memory(self) -> list[MemoryScreen]:
@@ -75,6 +104,11 @@ class Screens:
     def sessions(self) -> list[SessionsScreen]:
         """The Sessions screen, once it was visited."""
         return [self._sessions] if self._sessions and self._sessions.ready else []
+
+    @property
+    def timeline(self) -> list[TimelineScreen]:
+        """The Timeline screen, once it was visited."""
+        return [self._timeline] if self._timeline and self._timeline.ready else []
 
     @property
     def up(self) -> MainScreen | None:

@@ -15,16 +15,21 @@ from hermes_tui.ui.pending.consulting import Consulting
 from hermes_tui.ui.pending.decisions import Decisions
 from hermes_tui.ui.pending.looking import Looking
 from hermes_tui.ui.pending.queue_list import QueueList
+from hermes_tui.ui.screens import Screens
 from hermes_tui.ui.sessions.changing import Changing
 from hermes_tui.ui.sessions.deleting import Deleting
 from hermes_tui.ui.sessions.entitling import Entitling
 from hermes_tui.ui.sessions.exporting import Exporting
 from hermes_tui.ui.sessions.looking import Looking as SessionsLooking
 from hermes_tui.ui.sessions.session_list import SessionList
+from hermes_tui.ui.timeline.consulting import Consulting as TimelineConsulting
+from hermes_tui.ui.timeline.looking import Looking as TimelineLooking
+from hermes_tui.ui.timeline.restoring import Restoring
+from hermes_tui.ui.timeline.searching import Searching
 from hermes_tui.ui.transcript.acting import Acting
 from hermes_tui.ui.widgets.footer import FooterLine
 
-SCREENS = ("memory", "pending", "sessions", "transcript")
+SCREENS = ("memory", "pending", "sessions", "transcript", "timeline")
 
 
 def test_no_two_actions_of_a_screen_share_a_key() -> None:
@@ -42,7 +47,8 @@ def test_every_action_has_a_handler_where_it_is_looked_for() -> None:
         "pending": (QueueList, Looking, Consulting, Decisions),
         "sessions": (SessionList, SessionsLooking, Changing, Deleting, Exporting, Entitling),
         "transcript": (Acting,),
-        EVERYWHERE: (HermesTuiApp,),
+        "timeline": (TimelineLooking, TimelineConsulting, Searching, Restoring),
+        EVERYWHERE: (HermesTuiApp, Screens),
     }
     for action in ACTIONS:
         assert any(hasattr(owner, action.handler) for owner in owners[action.screen]), action.id
@@ -105,7 +111,7 @@ def test_the_ways_to_other_screens_stand_together_behind_the_keys_of_this_one(sc
     placed = [action for action, _ in FooterLine(screen, lambda _action: None).fitting(width)]
     own = [action for action in placed if action.screen]
     assert placed[: len(own)] == own
-    ways = [action.key for action in placed if action.id in ("app.memory", "app.pending", "app.sessions")]
+    ways = [action.key for action in placed if action.id in ("app.memory", "app.pending", "app.sessions", "app.timeline")]
     assert ways == sorted(ways)
 
 

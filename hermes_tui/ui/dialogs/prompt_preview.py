@@ -54,7 +54,10 @@ class PromptPreview(Dialog[None]):
 
     def paper(self) -> Paper:
         """All that is shown."""
-        paper = Paper()
+        return self.write_blocks(Paper())
+
+    def write_blocks(self, paper: Paper) -> Paper:
+        """Add the blocks, each with its notes before it."""
         for number, block in enumerate(self._blocks):
             if number:
                 paper.fresh().line()

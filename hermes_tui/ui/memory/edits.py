@@ -220,6 +220,13 @@ class Edits:
         )
         self.app.push_screen(reader, lambda answer: self.screen.perform("memory.edit") if answer == "edit" else None)
 
+    def action_story(self) -> None:
+        """Since when the entry is there, who wrote it, what it was before."""
+        from hermes_tui.ui.timeline.story_dialog import show_story  # loaded here: SQLite is for this alone
+
+        if card := self.screen.cards.current:
+            show_story(self.app, self.store, card.entry.text)
+
     # Several entries
 
     def action_merge(self) -> None:

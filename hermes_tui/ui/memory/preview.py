@@ -11,14 +11,21 @@ from hermes_tui.text import plural
 from hermes_tui.ui.live import HomeState
 
 if TYPE_CHECKING:
-    from hermes_tui.ui.dialogs.prompt_preview import PromptPreview
+    from hermes_tui.ui.dialogs.prompt_preview import PreviewBlock, PromptPreview
 
 
 def prompt_preview(state: HomeState) -> PromptPreview:
     """The dialog that shows both blocks."""
-    from hermes_tui.ui.dialogs.prompt_preview import PreviewBlock, PromptPreview
+    from hermes_tui.ui.dialogs.prompt_preview import PromptPreview
 
-    return PromptPreview([PreviewBlock(view.file_name, block_of(view), tuple(_notes(view))) for view in state.views])
+    return PromptPreview(preview_blocks(state))
+
+
+def preview_blocks(state: HomeState) -> list[PreviewBlock]:
+    """Both blocks, each with what is worth knowing about it."""
+    from hermes_tui.ui.dialogs.prompt_preview import PreviewBlock
+
+    return [PreviewBlock(view.file_name, block_of(view), tuple(_notes(view))) for view in state.views]
 
 
 def _notes(view: StoreView) -> Iterator[str]:

@@ -42,15 +42,19 @@ class ChangeList(RowList):
         self._lay_out()
         if in_view and top > 0:
             self.scroll_to(y=max(0, self.cursor - line), animate=False, immediate=True)
-        self.scroll_to_cursor()
-        self.refresh()
+        self._settle()
 
     def show_evers(self, evers: Sequence[Ever], words: Sequence[str], cursor: int) -> None:
         """Show entries that were found."""
         self.evers, self.words = evers, words
         self.cursor = max(0, min(cursor, len(evers) - 1))
         self._lay_out()
+        self._settle()
+
+    def _settle(self) -> None:
         self.scroll_to_cursor()
+        # A list that had no scrollbar yet cannot scroll before it has one.
+        self.call_after_refresh(self.scroll_to_cursor)
         self.refresh()
 
     @property

@@ -39,10 +39,17 @@ class ChangesPane(NoticedPane):
             words = ["Entries ever", screen.searching.count_words, reading]
         else:
             sessions = plural(len(line.sessions), "session") if line.sessions else ""
-            words = ["Changes", f"{len(line.changes):,}", sessions, reading]
+            words = ["Changes", f"{len(line.changes):,}", sessions, _exposed(screen), reading]
         self.border_title = Content(" · ".join(filter(None, words)))
 
     @staticmethod
     def _complete(screen: TimelineScreen) -> bool:
         """Whether everything was read before, so that only what is new is looked for."""
         return screen.known is not None and screen.known.complete
+
+
+def _exposed(screen: TimelineScreen) -> str:
+    """`12 ran with what is blocked now (x)`; empty when none did."""
+    exposed = screen.known.exposures if screen.known else ()
+    ids = {id for each in exposed for id in each.session_ids}
+    return f"{len(ids):,} ran with what is blocked now (x)" if ids else ""

@@ -20,6 +20,8 @@ from hermes_tui.ui.widgets.ink import Inks
 EIGHTHS = " ▁▂▃▄▅▆▇█"
 LIMIT, HERE = "┄", "▲"
 """The limit where no column hides it, and the place where one stands."""
+DATED_COLUMNS = 20
+"""From how many columns on the ends are dated."""
 WARNED_SHARE = 0.8
 """From this share of the limit on a column is drawn as the usage bar is."""
 
@@ -152,10 +154,11 @@ class Chart(Widget, can_focus=True):
         start, end = curve.span
         share = 1.0 if curve.at == NOW or end <= start else (curve.at - start) / (end - start)
         here = max(0, min(columns - 1, round(share * (columns - 1))))
-        first, last = day_words(start), "now"
-        line = list(first.ljust(columns)[:columns]) if columns > len(first) + len(last) + 4 else [" "] * columns
-        if columns > len(first) + len(last) + 4:
-            line[-len(last) :] = last
+        line = [" "] * columns
+        for words, place in ((day_words(start), 0), ("now", columns - 3)):
+            # A date gives way to the mark of where one is.
+            if columns > DATED_COLUMNS and not place <= here < place + len(words):
+                line[place : place + len(words)] = words
         muted = self._inks("text-muted")
         text = "".join(line)
         segments = [

@@ -9,7 +9,6 @@ from hermes_tui.history.usage import curve, full_in_days
 from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName
 from hermes_tui.text import plural
 from hermes_tui.ui.timeline.chart import Chart, Curve
-from hermes_tui.ui.timeline.line import NOW
 
 if TYPE_CHECKING:
     from hermes_tui.ui.timeline.screen import TimelineScreen
@@ -57,12 +56,14 @@ class Consulting:
 
     # Dialogs
 
-    def action_prompt(self) -> None:
+    async def action_prompt(self) -> None:
         """What the next session will be told, against the last one."""
         from hermes_tui.ui.timeline.next_session import NextSession
 
         screen = self._screen
-        screen.hermes.push_screen(NextSession(screen.state, screen.known))
+        sessions = screen.line.sessions
+        called = await screen.looking.called(sessions[-1].id) if sessions else ""
+        screen.hermes.push_screen(NextSession(screen.state, screen.known, called))
 
     def action_exposure(self) -> None:
         """Sessions that ran with a text that is blocked now."""
@@ -100,6 +101,3 @@ def outlook_words(days: float | None, points: int) -> str:
         return ""
     whole = max(1, round(days))
     return f"full in about {plural(whole, 'day')}, if it goes on like this"
-
-
-__all__ = ("NOW", "Consulting", "outlook_words")

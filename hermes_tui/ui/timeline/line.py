@@ -179,10 +179,17 @@ class Line:
 
     # Entries over time
 
-    def became(self, store: StoreName, entries: Iterable[str], row: int) -> dict[str, str]:
-        """What entries are called after all changes that come after a row; those that went are left out."""
+    def became(self, store: StoreName, entries: Iterable[str], row: int, to: int | None = None) -> dict[str, str]:
+        """What entries are called after the changes that come after a row; those that went are left out.
+
+        Args:
+            store: where they stand.
+            entries: their texts after the change of `row`.
+            row: the last change that was made by then.
+            to: the last change to look at; all of them when None.
+        """
         current = {text: text for text in entries}
-        for change in self.changes[row + 1 :]:
+        for change in self.changes[row + 1 : None if to is None else to + 1]:
             if change.store != store or change.before not in current:
                 continue
             origin = current.pop(change.before)

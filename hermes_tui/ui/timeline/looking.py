@@ -156,6 +156,12 @@ class Looking:
             return  # its id says enough until the database can be read again
         self.show_words()
 
+    async def called(self, session_id: str) -> str:
+        """What a session is called, looked up if need be."""
+        if session_id not in self._behind:
+            await self._look_up(session_id)
+        return self._called(session_id)
+
     def forget_titles(self) -> None:
         """Sessions may have been renamed or deleted."""
         self._behind.clear()

@@ -27,6 +27,7 @@ from hermes_tui.ui.timeline.reasons import empty_words, label_of, notice_words, 
 from hermes_tui.ui.timeline.restoring import Restoring
 from hermes_tui.ui.timeline.searching import Searching
 from hermes_tui.ui.timeline.slider import Slider
+from hermes_tui.ui.timeline.story import Entry
 from hermes_tui.ui.timeline.then import Against
 from hermes_tui.ui.timeline.then_pane import EverText, ThenPane
 from hermes_tui.ui.widgets.footer import FooterLine
@@ -214,6 +215,14 @@ class TimelineScreen(ActionScreen):
             if inside and self.active != store:
                 self.active = store
                 self.looking.show_active()
+
+    @property
+    def entry(self) -> Entry | None:
+        """The entry that the keys are about: of what was found, or what the change made, or took away."""
+        if ever := self.change_list.ever:
+            return Entry(ever.store, ever.text)
+        change = self.change_list.change
+        return Entry(change.store, change.after or change.before) if change else None
 
     # Actions
 

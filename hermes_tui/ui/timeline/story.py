@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from hermes_tui.history.blame import story_of
 from hermes_tui.history.changes import Change
@@ -17,6 +18,13 @@ from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.timeline.line import Line
 from hermes_tui.ui.timeline.then_paper import TONES
 from hermes_tui.ui.timeline.words import MARKS, SIGN_OF, by_words, day_words, sure_words, when_words
+
+
+class Entry(NamedTuple):
+    """An entry that is or was."""
+
+    store: StoreName
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,25 +107,19 @@ def _place_words(told: Story) -> str:
 
 
 def facts(told: Story) -> list[str]:
-    """What there is to say in sentences."""
+    """What there is to say in short sentences."""
     made, first = told.made, told.first
     found = []
     if made is None or first is None:
         found.append("Nothing tells when it came, or who wrote it.")
     elif first is made:
-        found.append(f"It came {_at(first)}: {by_words(first)}.")
+        found.append(f"Came {when_words(first)} · {by_words(first)}.")
     else:
-        found.append(f"It began {_at(first)}: {by_words(first)}.")
-        found.append(f"It has these words since {when_words(made)}: {by_words(made)}.")
+        found.append(f"Began {when_words(first)} · {by_words(first)}.")
+        found.append(f"Has these words since {when_words(made)} · {by_words(made)}.")
     more = "" if told.complete else " so far; history is still being read"
-    count = plural(told.sessions, "session")
-    found.append(f"{count} {'is' if told.sessions == 1 else 'are'} known to have run with it, word for word{more}.")
+    found.append(f"{plural(told.sessions, 'session')} known to have run with it, word for word{more}.")
     return found
-
-
-def _at(change: Change) -> str:
-    words = when_words(change)
-    return words if words.startswith(("between", "at", "about")) else f"at {words}"
 
 
 def trace_words(trace: Trace, title: str) -> str:

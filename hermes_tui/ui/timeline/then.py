@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from hermes_tui.history.changes import Kind, State, differences
+from hermes_tui.history.changes import State
 from hermes_tui.history.snapshots import Blocks
 from hermes_tui.memory.dialects import DialectName
 from hermes_tui.memory.entries import FILE_NAMES, StoreName, Usage, unique, usage_of
@@ -153,43 +154,42 @@ def _compared(
     """The entries of both moments: first those that differ, then the others in the order of the file."""
     if entries is None:
         return ()
-    numbers = {text: number for number, text in reversed(list(enumerate(entries, 1)))}
+    numbers = numbered(entries)
     if other is None:
         return tuple(Compared("same", text, text, numbers[text]) for text in unique(entries))
     if against == "now":
-        became = line.became(store, entries, place.row)
-        return tuple(_paired(entries, other, [(old, new) for old, new in became.items() if old != new], numbers))
-    edits = [
-        (change.before, change.after)
-        for change in line.moment(place)
-        if change.store == store and change.kind == "edit" and not place.session
-    ]
-    return tuple(_paired(other, entries, edits, numbers))
+        return tuple(paired(entries, other, line.became(store, entries, place.row), numbers))
+    earlier = line.earlier_session(place) if place.session else None
+    row = earlier.row if earlier else bisect_left(line.untils, line.untils[place.row]) - 1
+    return tuple(paired(other, entries, line.became(store, other, row, place.row), numbers))
 
 
-_SIGNS: dict[Kind, Sign] = {"add": "came", "edit": "edited", "remove": "went"}
+def numbered(entries: Sequence[str]) -> dict[str, int]:
+    """The place of each entry, from 1."""
+    return {text: number for number, text in enumerate(unique(entries), 1)}
 
 
-def _paired(
-    before: Sequence[str], after: Sequence[str], known: Iterable[tuple[str, str]], numbers: Mapping[str, int]
+def paired(
+    before: Sequence[str], after: Sequence[str], became: Mapping[str, str], numbers: Mapping[str, int]
 ) -> Iterator[Compared]:
-    """What turned one list into another, where some edits are known already.
+    """What turned one list into another: those that differ first, then the others in their order.
 
     Args:
         before: the earlier list.
         after: the later one.
-        known: texts that became others.
+        became: what is known to have become of texts of the earlier one.
         numbers: where each text stands in the list that is looked at.
     """
     stayed = set(before) & set(after)
-    gone, come = set(before) - stayed, set(after) - stayed
-    edits = [(old, new) for old, new in known if old in gone and new in come]
-    told = {text for edit in edits for text in edit}
-    changes: list[tuple[Kind, str, str]] = [("edit", old, new) for old, new in edits]
-    changes += differences([text for text in before if text not in told], [text for text in after if text not in told])
-    for sign in ("came", "edited", "went"):
-        for kind, old, new in changes:
-            if _SIGNS[kind] == sign:
-                yield Compared(_SIGNS[kind], old, new, numbers.get(new) or numbers.get(old, 0))
+    edits = {old: new for old, new in became.items() if old not in stayed and new in after and new not in stayed}
+    made = set(edits.values())
+    for text in unique(after):
+        if text not in stayed and text not in made:
+            yield Compared("came", "", text, numbers.get(text, 0))
+    for old, new in edits.items():
+        yield Compared("edited", old, new, numbers.get(new) or numbers.get(old, 0))
+    for text in unique(before):
+        if text not in stayed and text not in edits:
+            yield Compared("went", text, "", numbers.get(text, 0))
     for text in sorted(stayed, key=lambda text: numbers[text]):
         yield Compared("same", text, text, numbers[text])

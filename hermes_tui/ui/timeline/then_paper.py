@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from hermes_tui.memory.worddiff import word_diff
 from hermes_tui.text import plural
 from hermes_tui.ui.dialogs.paper import Paper, Tone
@@ -29,7 +31,7 @@ def then_paper(then: Then) -> Paper:
     if then.against_known and not then.now:
         paper.line(summary(then), "strong")
     for each in changed:
-        _changed(paper, each, then)
+        changed_entry(paper, each, SIGN_WORDS[then.against])
     if changed and same:
         paper.fresh().line("─ the same" + (" now ─" if then.against == "now" else " as before ─"), "muted")
     for each in same:
@@ -79,10 +81,10 @@ def _was(then: Then) -> str:
     return "is now" if then.against == "now" else "was before"
 
 
-def _changed(paper: Paper, each: Compared, then: Then) -> None:
-    tone = TONES[each.sign]
+def changed_entry(paper: Paper, each: Compared, words: Mapping[Sign, str]) -> None:
+    """An entry that is not the same in both moments: what became of it, then its text."""
     number = f" · entry {each.number}" if each.number else ""
-    paper.fresh().words(f"{MARKS[each.sign]} {SIGN_WORDS[then.against][each.sign]}{number}", tone).fresh()
+    paper.fresh().words(f"{MARKS[each.sign]} {words[each.sign]}{number}", TONES[each.sign]).fresh()
     if each.sign == "edited":
         paper.diff(word_diff(each.before, each.after))
     else:

@@ -13,8 +13,8 @@ MARKS: dict[Sign, str] = {"came": "+", "went": "-", "edited": "~", "same": " "}
 SIGN_OF: dict[Kind, Sign] = {"add": "came", "edit": "edited", "remove": "went"}
 DAY_CELLS = 10
 """`2026-03-12`."""
-TIME_CELLS = 16
-"""`2026-03-12 14:05`."""
+TIME_CELLS = 17
+"""`2026-03-12 14:05`, `before 2026-03-12`."""
 
 
 def stamp_words(at: float | None) -> str:

@@ -1,0 +1,48 @@
+"""The way to history: nothing of it is loaded before the screen has come to rest, or somebody asks."""
+
+from __future__ import annotations
+
+import asyncio
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hermes_tui.ui.app import HermesTuiApp
+    from hermes_tui.ui.timeline.chronicle import Chronicle
+
+CALM_SECONDS = 1.0
+"""What history needs is loaded so long after the stores were read for the first time."""
+
+
+class Past:
+    """The way to what is known of the past; it is loaded when it is needed."""
+
+    def __init__(self, app: HermesTuiApp) -> None:
+        self._app = app
+        self._chronicle: Chronicle | None = None
+        self._waiting = False
+
+    @property
+    def chronicle(self) -> Chronicle:
+        """What is known of it."""
+        if self._chronicle is None:
+            from hermes_tui.ui.timeline.chronicle import Chronicle  # loaded here: after the first frame
+
+            self._chronicle = Chronicle(self._app)
+        return self._chronicle
+
+    def state_read(self) -> None:
+        """The stores were read: what they hold now will be past one day."""
+        if self._chronicle is not None:
+            self._chronicle.note(self._app.state.views)
+        elif not self._waiting and not self._app.read_only:
+            self._waiting = True
+            self._app.set_timer(CALM_SECONDS, self._load_soon, name="past")
+
+    def _load_soon(self) -> None:
+        self._app.run_worker(self._load(), name="past", group="past", exit_on_error=False)
+
+    async def _load(self) -> None:
+        await asyncio.to_thread(import_module, "hermes_tui.ui.timeline.chronicle")
+        if not self._app.leaving:
+            self.chronicle.note(self._app.state.views)
