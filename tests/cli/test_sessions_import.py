@@ -10,18 +10,10 @@ from typing import Any
 
 import pytest
 
-from hermes_tui.cli.sessions import sessions
-from hermes_tui.cli.sessions_import import import_
 from tests.cli.conftest import Ran, Run, tree
 from tests.sessions.world import World
 
 MESSAGES = [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"}]
-
-
-@pytest.fixture(autouse=True)
-def command(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command is one of its group."""
-    monkeypatch.setitem(sessions.commands, "import", import_)
 
 
 @pytest.fixture

@@ -23,6 +23,13 @@ FORMAT = 1
 OURS = "hermes_tui"
 PUT_AWAY = "hermes_tui_put_away"
 FLUSHED_CHARS = 1 << 18
+SAFE = frozenset(
+    (
+        *("id", "session_id", "parent_session_id", "role", "tool_call_id", "finish_reason", "message_uid"),
+        *("tool_call_uid", "tool_call_uids", "absorbed_message_uids", "system_prompt_hash"),
+    )
+)
+"""Columns that hold ids and words of the agent's own, which have to stay as they are."""
 LEAKY = frozenset({"billing_base_url"})
 """What a masked line leaves out of the usage."""
 
@@ -223,9 +230,10 @@ class _Line:
 
 
 def _masked(masking: Masking, column: str, found: Said) -> str:
-    if column in ("id", "session_id", "parent_session_id"):
-        return found.text
-    return dumped(whole_chars(masking.value(loads(found.text))))
+    text = found.text
+    if column in SAFE or text[0] not in '"[{':
+        return text
+    return dumped(whole_chars(masking.value(loads(text))))
 
 
 _content = sayer("messages", "content")
