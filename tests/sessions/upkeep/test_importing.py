@@ -399,7 +399,6 @@ def test_a_stop_leaves_no_half_session(make_home: MakeHome, tmp_path: Path) -> N
     check(world.path)
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="a process is to be killed")
 def test_a_kill_leaves_no_half_session(make_home: MakeHome, tmp_path: Path) -> None:
     """The agent would resume a conversation without its end."""
     world = make_home("0.19", wal=True)
@@ -411,7 +410,6 @@ def test_a_kill_leaves_no_half_session(make_home: MakeHome, tmp_path: Path) -> N
         os._exit(0)
     assert os.waitpid(child, 0)[1] == signal.SIGKILL
     check(world.path)
-    assert [row[2:] for row in dump(world.path)["sessions"]] != []
     base = Database(world.path)
     assert base.rows("SELECT session_id, count(*) FROM messages GROUP BY 1") == [("s0", 800)]
     base.close()
