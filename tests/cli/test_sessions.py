@@ -70,7 +70,7 @@ def test_the_last_active_conversation_comes_first_and_what_is_left_out_is_counte
     assert ids([{"id": part} for part in halves["lineage"]]) == ["cccccc", "dddddd"]
     assert (halves["title"], halves["messages"], halves["title_source"]) == ("Halves", 4, None)
     asked = shown.json["sessions"][2]
-    assert (asked["title"], asked["title_source"], asked["source"]) == ("a docker question", "derived", "telegram")
+    assert (asked["title"], asked["title_source"], asked["source"]) == ("A docker question", "derived", "telegram")
     plain = run("sessions", "list")
     assert "20260104_100000_dddddd" in plain.out
     assert "2 parts" in plain.out

@@ -176,7 +176,7 @@ def test_titles_that_nobody_gave_come_from_what_was_said(make_world: Make) -> No
     world = make_world()
     world.session("s", "[System note: resumed]\n\nHello! How do I rotate the logs of nginx every night? Thanks")
     summary = summary_of(world, "s")
-    assert (summary.derived, summary.title) == (True, "How do I rotate the logs of…")
+    assert (summary.derived, summary.title) == (True, "Rotate the logs of nginx every night")
     assert summary.preview.startswith("Hello! How do I")
     world.session("picture")
     world.say("picture", [{"type": "image_url"}, {"type": "text", "text": "what is this?"}])

@@ -1,0 +1,99 @@
+"""Taking out what is secret, and what only identifies."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from hermes_tui.redaction import find_secrets
+from hermes_tui.sessions.titles.characters import GAP
+
+_GLUED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-=:/@%+&?#~$*!^|\\")
+"""What belongs to a token around a secret, when no space stands between."""
+
+_SAID = re.compile(
+    r"(?:pass(?:word|wort|wd|phrase|code)|pwd|kennwort|contraseña|clave|mot de passe|mdp|парол[ья]|mật khẩu|密码|密碼|"
+    r"パスワード|暗証番号|كلمة (?:السر|المرور)|\bpin\b|secret|api[ _-]?key|access key|\btoken|schlüssel|ключ|密钥"
+    r"|credentials?)(?: [^\s:=：]{1,15}){0,3}?"
+    r"(?: ?[（(][^()（）\n]{0,20}[)）])? ?(?:is|ist|lautet|es|est|là|la|هي|هو|是|为|は|was|=|:|：|->|—|–"
+    r"|-)? ?[`\"'“«„]?"
+    r"([!-~]{4,200})",
+    re.IGNORECASE,
+)
+"""A password that is said in a sentence: "my password is hunter2"."""
+
+_UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+_ID = re.compile(
+    rf"(?<![\w/.-])(?:{_UUID}|0x[0-9a-f]{{4,64}}|(?=[a-f]{{0,40}}[0-9])(?=[0-9]{{0,40}}[a-f])[0-9a-f]{{7,64}}"
+    r"|\d{9,40}|(?-i:[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,8}(?: ?[A-Z0-9]{1,4})?)|\d{4}(?:[ -]\d{4}){3})(?![\w-])",
+    re.IGNORECASE | re.ASCII,
+)
+"""UUIDs, addresses, hashes, long numbers, bank accounts, cards."""
+_OPAQUE = re.compile(r"[A-Za-z0-9_+/=-]{20,}", re.ASCII)
+_MASKED = re.compile(r"\S{6}\.\.\.\S{4}(?!\S)|\*{3,}|«redacted[^»\n]{0,40}»|\[REDACTED[^\]\n]{0,40}\]")
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8}", re.ASCII)
+_PHONE = re.compile(
+    r"(?<![\w.])(?:\+\d[\d ().-]{6,20}\d|\(\d{2,5}\) ?\d[\d -]{4,12}\d|\d{3}[-. ]\d{3}[-. ]\d{4}"
+    r"|0\d{2,5}[ /-]\d[\d -]{3,12}\d)(?!\w)",
+    re.ASCII,
+)
+
+
+def without_secrets(text: str) -> str:
+    """`text` with a gap for each secret, and for all that hangs on it."""
+    spans = [_whole(text, secret.start, secret.end) for secret in find_secrets(text)]
+    spans += [span for found in _SAID.finditer(text) if (span := _said(text, found))]
+    if not spans:
+        return text
+    pieces: list[str] = []
+    done = 0
+    for start, end in sorted(spans):
+        if start >= done:
+            pieces += (text[done:start], GAP)
+        done = max(done, end)
+    pieces.append(text[done:])
+    return "".join(pieces)
+
+
+def without_ids(line: str) -> str:
+    """A line with gaps for mail addresses, numbers of phones and accounts, ids, hashes, and masked secrets."""
+    if "@" in line:
+        line = _EMAIL.sub(GAP, line)
+    line = _MASKED.sub(GAP, line)
+    line = _PHONE.sub(GAP, _ID.sub(GAP, line))
+    return _OPAQUE.sub(lambda found: GAP if is_opaque(found[0]) else found[0], line)
+
+
+def is_opaque(token: str) -> bool:
+    """Whether a long token says nothing to a person: base64, keys."""
+    digits = sum(map(str.isdigit, token))
+    if len(token) >= 16 and digits >= 3 and not token.replace("-", "").isdigit():
+        pieces = [piece for piece in re.split(r"[-_/+=.]", token) if piece]
+        mixed = [piece for piece in pieces if len(piece) >= 8 and any(map(str.isdigit, piece)) and not piece.isdigit()]
+        return bool(mixed)
+    return len(token) >= 24 and ("_" not in token and "-" not in token and "/" not in token) and _is_scrambled(token)
+
+
+def _is_scrambled(token: str) -> bool:
+    changes = sum(a.islower() != b.islower() for a, b in pairwise(token))
+    return changes > len(token) // 3
+
+
+def _said(text: str, found: re.Match[str]) -> tuple[int, int] | None:
+    """The password in a sentence, if it looks like one."""
+    value = found[1].rstrip(".,;:!?)\"'`")
+    odd = any(map(str.isdigit, value)) or any(char in "!$%^*#@&+=~" for char in value[:-1])
+    mixed = any(a.islower() and b.isupper() for a, b in pairwise(value))
+    if value.isdigit() and "token" in found[0].lower():
+        return None
+    if len(value) < 4 or not (odd or mixed) or GAP in value or value.startswith(("http", "/", "$")):
+        return None
+    return _whole(text, found.start(1), found.start(1) + len(value))
+
+
+def _whole(text: str, start: int, end: int) -> tuple[int, int]:
+    while start > 0 and text[start - 1] in _GLUED:
+        start -= 1
+    while end < len(text) and text[end] in _GLUED:
+        end += 1
+    return start, end

@@ -1,0 +1,277 @@
+"""Bringing a sentence to a few words, cut where it may be cut."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hermes_tui.sessions.titles.characters import GAP
+from hermes_tui.sessions.titles.languages import Language
+from hermes_tui.sessions.titles.peeling import Words
+from hermes_tui.sessions.titles.spoken import Word
+
+MIN_WORDS = 3
+MAX_WORDS = 7
+MAX_CHARS = 60
+
+_LENGTH_POINTS = {1: -9.0, 2: -4.5, 3: -1.0, 4: 1.5, 5: 3.0, 6: 4.5, 7: 5.0}
+_SYLLABLE_POINTS = {1: -9.0, 2: -6.0, 3: -3.0, 4: 0.0, 5: 2.5, 6: 5.0, 7: 6.0}
+_WHOLE_POINTS = 12.0
+_LOST = 5.0
+"""What a cut inside a clause costs where the verb stands last."""
+_WENT_ON = 2.0
+"""What the beginning of another clause inside the title costs, when that is cut."""
+_BEGUN = 4.0
+"""What it costs when a clause has but one word of its own."""
+_PAUSED = 4.0
+"""What a comma or the like costs when it stands where the title might have ended."""
+
+
+_MARKS = {",": ",", ";": ";", ":": ":", "-": " –"}
+_ARABIC_MARKS = {**_MARKS, ",": "،", ";": "؛"}
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A way to say it shortly."""
+
+    points: float
+    words: Words
+
+
+def shortened(words: Words, language: Language) -> Words:
+    """The best few words of a sentence."""
+    best: Cut | None = None
+    for variant, cost in _variants(words, language):
+        cut = _best_cut(variant, language)
+        if cut and (best is None or cut.points - cost > best.points):
+            best = Cut(cut.points - cost, cut.words)
+    return _without_infinitive(best.words, language) if best else ()
+
+
+def spaced_length(words: Words) -> int:
+    """How many words they are to the eye: those that an apostrophe joins are one."""
+    return sum(1 for word in words if not word.glued) + (1 if words and words[-1].glued else 0)
+
+
+def said(words: Words) -> str:
+    """Words as they are written, with the marks between them."""
+    pieces: list[str] = []
+    for index, word in enumerate(words):
+        pieces.append(word.text)
+        if index + 1 < len(words) and not word.glued:
+            marks = _ARABIC_MARKS if "\u0600" <= word.text[0] <= "\u06ff" else _MARKS
+            mark = marks.get(word.pause, "")
+            pieces.append(f"{mark} ")
+    return "".join(pieces)
+
+
+def _variants(words: Words, language: Language) -> Iterator[tuple[Words, float]]:
+    """The sentence, and what it is with less at the front or in the middle; each with what that costs."""
+    bare = _without_leading(words, language)
+    yield bare, 0.0
+    if _fits(bare):
+        return
+    keys = [word.key for word in words]
+    fronts = [(bare, 0.0), (words, 1.5)]
+    for name in ("making", "asides"):
+        end = language.phrases[name].match(keys)
+        if end and len(words) - end >= MIN_WORDS:
+            rest = words[end:-1] if language.verb_last and keys[-1] in language.sets["auxiliaries"] else words[end:]
+            fronts += [(_without_leading(rest, language), 1.0), (rest, 2.5)]
+    yield from fronts[1:]
+    for front, cost in fronts:
+        paired = _without_articles_between(front, language)
+        terse = _without_skipped(front, language)
+        both = _without_skipped(paired, language)
+        yield from ((less, cost + price) for less, price in ((paired, 1.0), (terse, 2.0), (both, 2.5)) if less != front)
+
+
+def _without_skipped(words: Words, language: Language) -> Words:
+    """Without the small words in the middle that may be left out."""
+    skipped = language.sets["skipped"]
+    return words[:1] + tuple(word for word in words[1:] if word.key not in skipped or word.pause)
+
+
+def _without_articles_between(words: Words, language: Language) -> Words:
+    """Without the articles after "between" and its "and"."""
+    sets = language.sets
+    if not any(word.key in sets["pairing"] for word in words):
+        return words
+    before = sets["pairing"] | sets["joining"]
+    return tuple(
+        word
+        for index, word in enumerate(words)
+        if not (index and word.key in sets["articles"] and words[index - 1].key in before)
+    )
+
+
+def _fits(words: Words) -> bool:
+    return spaced_length(words) <= MAX_WORDS and len(said(words)) <= MAX_CHARS
+
+
+def _without_leading(words: Words, language: Language) -> Words:
+    """Without an article or the like in front, as long as enough remains."""
+    sets = language.sets
+    if len(words) <= MIN_WORDS:
+        return words
+    first, second = words[0], words[1]
+    if first.pause or first.glued or first.kept:
+        return words
+    plain = first.key in sets["leading"]
+    if plain or (first.key in sets["leading_before_capital"] and second.text[:1].isupper()):
+        return words[1:]
+    if first.key in sets["questions"] and second.key in sets["possessives"] and language.code == "en":
+        return (first, *words[2:]) if first.key in ("why", "how", "where", "when") else words
+    return words
+
+
+def _without_infinitive(words: Words, language: Language) -> Words:
+    """Without the "zu" that a frame wanted: "den Dienst neu zu starten"."""
+    if language.code != "de" or len(words) <= MIN_WORDS or not words[-1].key.endswith("n"):
+        return words
+    if words[-2].key == "zu":
+        return (*words[:-2], words[-1])
+    return words
+
+
+def _best_cut(words: Words, language: Language) -> Cut | None:
+    best: Cut | None = None
+    inside = _inside_clauses(words, language)
+    for end in range(1, len(words) + 1):
+        part = words[:end]
+        length = spaced_length(part)
+        if length > MAX_WORDS or len(said(part)) > MAX_CHARS:
+            break
+        if part[-1].glued or not _may_end(words, end, language):
+            continue
+        border = _border(words, end, language)
+        if part[-1].key in language.sets["loose"] and border < 3:
+            continue
+        if end < len(words) and f"{part[-1].key}_{words[end].key}" in language.sets["joined"]:
+            continue
+        points = (_SYLLABLE_POINTS if language.syllables else _LENGTH_POINTS)[length] + border
+        if inside[end - 1]:
+            points -= _LOST
+        if _counts(part) and border < 2:
+            continue
+        if len(part) > 3 and part[-2].key in _openers(language):
+            points -= _BEGUN
+        if any(word.key in language.sets["clauses"] for word in part[3:]) and end < len(words):
+            points -= _WENT_ON
+        if any(word.pause for word in part[2:-1]):
+            points -= _PAUSED
+        if best is None or points >= best.points:
+            best = Cut(points, part)
+    return best or _trimmed(words, language)
+
+
+def _trimmed(words: Words, language: Language) -> Cut | None:
+    """As much as there is room for, when no end is a good one."""
+    part = words
+    while part and (spaced_length(part) > MAX_WORDS or len(said(part)) > MAX_CHARS):
+        part = part[:-1]
+    while len(part) > 1 and (part[-1].key in language.never_last or part[-1].glued):
+        part = part[:-1]
+    return Cut(-20.0, part) if part else None
+
+
+def _may_end(words: Words, end: int, language: Language) -> bool:
+    word = words[end - 1]
+    if end > 1 and word.text[0].isupper() and word.text != "I":
+        return True  # a name: "tiếng Anh", "the US"
+    if end == len(words) and word.pause != GAP:
+        return word.key not in language.never_last or len(words) == 1
+    if end > 1 and f"{words[end - 2].key}_{word.key}" in language.sets["joined"]:
+        return True
+    return word.key not in language.hanging and word.key not in language.sets["pronouns"]
+
+
+def _openers(language: Language) -> frozenset[str]:
+    """Words that begin a clause, and nothing else."""
+    return (language.sets["clauses"] | language.sets["relatives"]) - language.sets["prepositions"]
+
+
+def _counts(part: Words) -> bool:
+    """Whether a number comes last, which most likely counts what follows."""
+    return part[-1].key.isdigit()
+
+
+def _border(words: Words, end: int, language: Language) -> float:
+    """How well a sentence may be cut before the word at `end`."""
+    if end == len(words):
+        return _WHOLE_POINTS
+    last, following = words[end - 1], words[end]
+    sets = language.sets
+    if last.pause in (":", ";", "-", GAP):
+        return 8.0
+    if last.pause == ",":
+        return 1.0 if end <= 4 and _is_list(words, end, language) else 7.0
+    if end + 1 == len(words) and following.key in language.never_last | sets["prepositions"] | sets["auxiliaries"]:
+        return 6.0
+    acting = sets["orders"] | sets["clitics"] | sets["subjects"]
+    if following.key in sets["joining"] and end + 1 < len(words) and words[end + 1].key in acting:
+        return 6.5
+    if following.key in sets["until"] and any(word.key in sets["since"] for word in words[max(0, end - 3) : end]):
+        return -5.0
+    if following.key in sets["toward"] and words[end + 1 : end + 2] and words[end + 1].text[0].isupper():
+        return 3.0
+    if following.key in sets["pronouns"] and words[end + 1 : end + 2] and words[end + 1].key in sets["auxiliaries"]:
+        return 6.0
+    return _before(following, words[:end], language, sets)
+
+
+def _is_list(words: Words, end: int, language: Language) -> bool:
+    """Whether the comma here stands in a list: eggs, milk and bread."""
+    after = words[end : end + 3]
+    return any(word.key in language.sets["joining"] for word in after) or (len(after) > 1 and after[0].pause == ",")
+
+
+def _before(following: Word, part: Words, language: Language, sets: dict[str, frozenset[str]]) -> float:
+    key = following.key
+    if key in sets["postposed"]:
+        return -8.0
+    if key in sets["phrasal"]:
+        return -2.0
+    if key in sets["joining"]:
+        if any(word.key in sets["pairing"] for word in part):
+            return -8.0
+        return -2.0 if key in sets["choosing"] else 2.0
+    if key in sets["tight"]:
+        return 0.5 if key in sets["toward"] else -1.0
+    if key in sets["subjects"] and len(part) > 2 and (following.text.islower() or language.code != "vi"):
+        return 6.0
+    if key in sets["clauses"]:
+        return 5.0
+    if key in sets["relatives"]:
+        return 3.0
+    if key in sets["clitics"]:
+        return 3.0
+    if key in sets["prepositions"]:
+        return 4.0
+    if key in sets["pairing"]:
+        return 2.0
+    if key in sets["auxiliaries"]:
+        return 1.0
+    if key in sets["articles"] or key in sets["possessives"]:
+        return -1.5
+    if language.code == "ar" and key.startswith("و") and len(key) > 3 and key not in sets["particles"]:
+        return 5.0
+    return -3.5
+
+
+def _inside_clauses(words: Words, language: Language) -> list[bool]:
+    """For each word, whether the clause it is in has not come to its verb yet."""
+    if not language.verb_last:
+        return [False] * len(words)
+    inside: list[bool] = []
+    open_clause = False
+    for index, word in enumerate(words):
+        opened = index > 0 and bool(words[index - 1].pause)
+        if opened:
+            key = word.key
+            open_clause = key in language.sets["clauses"] or key in language.sets["articles"] or key == "um"
+        inside.append(open_clause and not word.pause)
+    if inside and not words[-1].pause:
+        inside[-1] = False
+    return inside
