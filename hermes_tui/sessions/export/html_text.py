@@ -70,9 +70,9 @@ def _closing(fence: re.Match[str]) -> re.Pattern[str]:
 
 
 def link(target: str, words: str) -> str:
-    """A link that says where it leads, `words` being HTML; only these where `target` is nothing to follow."""
+    """A link that says where it leads, `words` being HTML; empty where `target` is nothing to follow."""
     if not _FOLLOWED.match(target):
-        return words
+        return ""
     where = escape(target)
     return f'<a href="{where}" title="{where}" rel="noopener noreferrer nofollow">{words}</a>'
 
@@ -235,10 +235,8 @@ def _marked(found: re.Match[str], links: bool) -> str:
         return f"<code>{escape(found['code'].strip() or found['code'])}</code>"
     if found["label"]:
         words = ("image: " if found["image"] else "") + inline(found["label"], links=False)
-        target = found["target"]
-        return (
-            link(target, words) if links and _FOLLOWED.match(target) else f"{words} ({escape(target[:TARGET_CHARS])})"
-        )
+        linked = link(found["target"], words) if links else ""
+        return linked or f"{words} ({escape(found['target'][:TARGET_CHARS])})"
     if found["bare"]:
         return _bare(found, links)
     for group, tag in _PAIRS:
@@ -250,5 +248,5 @@ def _marked(found: re.Match[str], links: bool) -> str:
 def _bare(found: re.Match[str], links: bool) -> str:
     """An address by itself, or between < and >."""
     address = found["bare"]
-    words = link(address, escape(address)) if links else escape(address)
+    words = (link(address, escape(address)) if links else "") or escape(address)
     return words if found[0] == f"<{address}>" else escape(found[0]).replace(escape(address), words, 1)

@@ -78,9 +78,12 @@ def test_nothing_is_replaced_unless_it_is_said(world: World, tmp_path: Path) -> 
         assert taken.read_text() == "mine"
         folder = tmp_path / "folder"
         export(base, ["s2"], folder, Wish("markdown"), together=False)
+        told: list[int] = []
         with pytest.raises(Refused):
-            export(base, ["s1", "s2", "s3"], folder, Wish("markdown"), together=False)
-        assert len(left(folder)) == 1, "the others were not begun"
+            export(base, ["s1", "s2", "s3"], folder, Wish("markdown"), together=False,
+                   progress=lambda done, _total: told.append(done))  # fmt: skip
+        assert len(left(folder)) == 1
+        assert set(told) == {0}, "the others were not begun"
         export(base, ["s1"], taken, Wish("markdown"), together=True, overwrite=True)
         assert "# First" in taken.read_text()
         with pytest.raises(Refused):
@@ -96,10 +99,14 @@ def test_nothing_is_replaced_unless_it_is_said(world: World, tmp_path: Path) -> 
 def test_who_was_faster_is_not_replaced_either(world: World, tmp_path: Path) -> None:
     """A file that appears while the export runs would be lost."""
     target = tmp_path / "x.md"
-    with Database(world.path) as base, pytest.raises(Refused):
-        export(
-            base, ["s1"], target, Wish("markdown"), together=True, progress=lambda _d, _t: bool(target.write_text("a"))
-        )
+
+    def appear(done: int, _total: int) -> None:
+        if done:
+            target.write_text("a")
+
+    with Database(world.path) as base, pytest.raises(Refused) as refused:
+        export(base, ["s1"], target, Wish("markdown"), together=True, progress=appear)
+    assert refused.value.code == "exists"
     assert target.read_text() == "a"
     assert left(tmp_path) == ["x.md"]
 

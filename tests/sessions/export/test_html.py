@@ -48,11 +48,14 @@ def injected(world: World, text: str, number: int) -> str:
     """A session that has the text wherever a text may be."""
     text = text.encode("utf-8", "replace").decode().replace("\0", "") or "-"
     id = f"{number} {text}"
-    world.session(id, title=f"{number} {text}", source=text, model=text, cwd=text)
+    before = world.session(f"{id} begins", text, end_reason="compression", ended_at=1.0)
+    world.session(id, title=f"{number} {text}", source=text, model=text, cwd=text, parent_session_id=before)
     world.say(id, text)
     world.say(id, text, role="assistant", reasoning=text)
     call = {"id": text, "type": "function", "function": {"name": text, "arguments": json.dumps({text: text})}}
     world.say(id, "", role="assistant", tool_calls=json.dumps([call]))
+    bare = {"id": text, "type": "function", "function": {"name": text, "arguments": ""}}
+    world.say(id, "", role="assistant", tool_calls=json.dumps([bare]))
     world.say(id, "", role="assistant", tool_calls=text)
     world.say(id, text, role="tool", tool_name=text, tool_call_id=text)
     world.say(id, text, role=text)
@@ -76,6 +79,18 @@ def test_no_text_becomes_a_part_of_the_page(make_world: Callable[..., World], ex
     assert len(page.ids) == len(set(page.ids))
     for link in page.links:
         assert re.match("https?://|mailto:", str(link["href"]))
+
+
+def test_every_message_has_an_anchor_of_its_own(make_world: Callable[..., World], export_text: ExportText) -> None:
+    """A link would lead to the same message of another conversation."""
+    made = make_world()
+    made.session("root", "hello", "yes", end_reason="compression", ended_at=1.0)
+    made.session("left", "more", parent_session_id="root")
+    made.session("right", "less", parent_session_id="root")
+    html, done = export_text(made, "left", "right", form="html")
+    assert (done.conversations, done.messages) == (2, 6)
+    ids = Page(html).ids
+    assert len(ids) == len(set(ids))
 
 
 def test_every_text_is_there_as_text(make_world: Callable[..., World], export_text: ExportText) -> None:
