@@ -26,12 +26,17 @@ Age = Literal["old", "new"]
 class World:
     """A database that tests put conversations into, through a connection of its own."""
 
-    def __init__(self, path: Path, shape: Shape = "0.19", *, wal: bool = False) -> None:
+    def __init__(self, path: Path, shape: Shape = "0.19", *, wal: bool = False, age: Age | None = None) -> None:
         self.path = path
-        self.connection: Any = sqlite3.connect(path, isolation_level=None)
+        self.connection: Any = None
+        if age:
+            self.write_as(age)
+        else:
+            self.connection = sqlite3.connect(path, isolation_level=None)
         if wal:
             self.connection.execute("PRAGMA journal_mode = WAL")
-        self.connection.executescript(schema(shape))
+        run = self.connection.execute if age else self.connection.executescript
+        run(schema(shape))
         self._columns = {
             table: {row[1] for row in self.connection.execute(f"PRAGMA table_info({table})")}
             for table in ("sessions", "messages", "session_model_usage")
@@ -84,7 +89,8 @@ class World:
 
     def write_as(self, age: Age) -> None:
         """From now on, write as an SQLite before 3.48 does, or as one since then."""
-        self.connection.close()
+        if self.connection is not None:
+            self.connection.close()
         self.connection = apsw.Connection(str(self.path))
         bigrams.register(self.connection)
         Trigrams(self.connection).old = age == "old"

@@ -215,6 +215,14 @@ class Keeper:
         missing = [Failure(id, "It was deleted already.") for id in plan.missing]
         if not plan.doomed:
             return Change(_deleted_words(Erased(failed=missing)), (), tuple(missing))
+        with self.steps.alone():
+            step, erased = self._erase(plan, progress, stopped)
+        erased.failed += missing
+        ids = tuple(each.id for each in erased.done)
+        return Change(_deleted_words(erased), ids, tuple(erased.failed), step, stopped=erased.stopped)
+
+    def _erase(self, plan: Plan, progress: Progress | None, stopped: Stopped | None) -> tuple[str, Erased]:
+        """Delete what a plan says; the step that takes it back, or nothing, and what became of it."""
         step = self.steps.begin("delete", f"delete of {plural(len(plan.doomed), 'conversation')}")
         copy = Copy(self.steps.copy_folder(step))
         erased = Erased()
@@ -228,14 +236,11 @@ class Keeper:
             else:
                 self._drop(step, copy)
             raise
-        erased.failed += missing
         if not erased.done:
             self._drop(step, copy)
-            step = ""
-        else:
-            self.steps.end(step, "done", label=f"delete of {plural(len(erased.done), 'conversation')}")
-        ids = tuple(each.id for each in erased.done)
-        return Change(_deleted_words(erased), ids, tuple(erased.failed), step, stopped=erased.stopped)
+            return "", erased
+        self.steps.end(step, "done", label=f"delete of {plural(len(erased.done), 'conversation')}")
+        return step, erased
 
     def _drop(self, step: str, copy: Copy) -> None:
         """Forget a step that has done nothing."""
@@ -313,12 +318,13 @@ class Keeper:
             if not coming.imported:
                 return coming
             counts = {header.id: header.messages for header in self.look_into(path).sessions}
-            step = self.steps.begin("import", f"import of {plural(len(coming.imported), 'session')}")
-            self.steps.note(step, counts={id: counts[id] for id in coming.imported})
-            try:
-                return import_sessions(writer, path, progress=progress, stopped=stopped)
-            finally:
-                self.steps.end(step, "done")
+            with self.steps.alone():
+                step = self.steps.begin("import", f"import of {plural(len(coming.imported), 'session')}")
+                self.steps.note(step, counts={id: counts[id] for id in coming.imported})
+                try:
+                    return import_sessions(writer, path, progress=progress, stopped=stopped)
+                finally:
+                    self.steps.end(step, "done")
 
     def vacuum(self) -> Change:
         """Write the database anew without its holes, so that their space goes back to the disk.

@@ -63,6 +63,8 @@ class SessionFiles:
         """
         with suppress(FileNotFoundError):
             for path in sorted(copies.iterdir()):
+                if not _about(path):
+                    continue  # half a copy, which a crash has left
                 found = read_file(path)
                 if found is not None and not os.path.lexists(self.folder / path.name):
                     make_folder(self.folder)

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import json
 import secrets
+import shutil
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from hermes_tui.disk import append_line, read_file
+from hermes_tui.disk import append_line, locked, make_folder, read_file
 from hermes_tui.errors import Unreadable
+from hermes_tui.sessions.upkeep.copies import FILE
+
+PATIENCE_SECONDS = 10.0
+"""How long one change waits for another one of ours."""
 
 State = Literal["open", "done", "undone", "forgotten"]
 Value = str | float | int | None
@@ -91,6 +97,28 @@ class Steps:
         """Where a step keeps what it deletes."""
         return self.folder / "copies" / id
 
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """One at a time: what is being deleted is not brought back meanwhile, and what a crash has left is cleared.
+
+        Raises:
+            Refused: somebody else is at it.
+            Unreadable: it cannot be written down who is.
+        """
+        make_folder(self.folder)
+        with locked(self.folder / "undo.lock", timeout=PATIENCE_SECONDS):
+            self._clear()
+            yield
+
+    def _clear(self) -> None:
+        """Remove what is kept for steps that nobody can take back any more."""
+        with suppress(OSError):
+            kept = list((self.folder / "copies").iterdir())
+            known = {step.id for step in self.undoable()}
+            for folder in kept:
+                if folder.name not in known:
+                    shutil.rmtree(folder, ignore_errors=True)
+
     def all(self) -> list[Written]:
         """All steps, oldest first; lines that are not whole are passed over.
 
@@ -115,7 +143,16 @@ class Steps:
 
     def undoable(self) -> list[Written]:
         """The steps that can be taken back, the next one last."""
-        return [step for step in self.all() if step.state in ("open", "done")]
+        return [step for step in self.all() if step.state == "done" or (step.state == "open" and self._began(step))]
+
+    def _began(self, step: Written) -> bool:
+        """Whether a step that a crash ended may have done anything: nothing goes before there is a copy."""
+        if step.kind != "delete":
+            return True
+        try:
+            return (self.copy_folder(step.id) / FILE).stat().st_size > 0
+        except OSError:
+            return False
 
 
 def _take(steps: dict[str, Written], body: dict[str, Any]) -> None:

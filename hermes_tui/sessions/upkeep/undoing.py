@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from hermes_tui.disk import locked, make_folder
 from hermes_tui.errors import Refused
 from hermes_tui.home import HermesHome
 from hermes_tui.sessions.database import Database
@@ -48,8 +47,7 @@ class Undoing:
             Refused: there is none, or nothing of it can be taken back.
             Unreadable: the database cannot be written.
         """
-        make_folder(self.steps.folder)
-        with locked(self.steps.folder / "undo.lock"):
+        with self.steps.alone():
             steps = self.steps.undoable()
             if not steps:
                 raise Refused("There is no change to sessions to take back.", code="nothing_to_undo")

@@ -24,9 +24,8 @@ def make_home(hermes_home: Path) -> Iterator[MakeHome]:
     made: list[World] = []
 
     def make(shape: Shape = "0.19", *, wal: bool = False) -> World:
-        made.append(World(hermes_home / "state.db", shape, wal=wal))
         # Two SQLites in one process do not see each other's locks, and would take each other's log away.
-        made[-1].write_as("new")
+        made.append(World(hermes_home / "state.db", shape, wal=wal, age="new"))
         return made[-1]
 
     yield make

@@ -367,13 +367,13 @@ def test_a_stop_before_the_first_is_nothing(make_home: MakeHome, keeper: Keeper,
 def test_a_stopped_undo_goes_on_where_it_stopped(make_home: MakeHome, keeper: Keeper) -> None:
     """What was not brought back yet would be lost."""
     world = make_home()
-    for number in range(40):
+    for number in range(20):
         world.session(f"s{number:02}", *["hello otter"] * 20)
     before = dump(world.path)
     keeper.delete(keeper.plan(sorted(ids(world))))
     seen: list[int] = []
-    first = keeper.undo(progress=lambda done, _: seen.append(done), stopped=lambda: len(seen) > 15)
-    assert 0 < len(ids(world)) < 40
+    first = keeper.undo(progress=lambda done, _: seen.append(done), stopped=lambda: len(seen) > 12)
+    assert 0 < len(ids(world)) < 20
     assert first.stopped
     assert len(keeper.undoable()) == 1
     check(world.path)

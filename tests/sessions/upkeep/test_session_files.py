@@ -116,5 +116,6 @@ def test_files_come_back_although_the_folder_is_gone(folder: Path, tmp_path: Pat
     files = SessionFiles(tmp_path)
     files.keep(files.of([ID]), tmp_path / "kept")
     folder.rename(tmp_path / "moved")
+    (tmp_path / "kept" / f".{ID}.json.part").write_text("half a copy, which a crash has left")
     files.bring_back(tmp_path / "kept")
     assert len(list((tmp_path / "sessions").iterdir())) == 5

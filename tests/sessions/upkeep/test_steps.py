@@ -10,6 +10,8 @@ import pytest
 
 from hermes_tui.errors import Refused, Unreadable
 from hermes_tui.home import data_dir
+from hermes_tui.sessions.upkeep import steps as steps_module
+from hermes_tui.sessions.upkeep.copies import FILE
 from hermes_tui.sessions.upkeep.keeper import Keeper
 from hermes_tui.sessions.upkeep.steps import Cell, Steps
 from tests.sessions.upkeep.conftest import MakeHome, home_of
@@ -115,6 +117,58 @@ def test_a_step_may_be_forgotten(make_home: MakeHome, keeper: Keeper) -> None:
     keeper.forget([second, "nowhere"])
     assert [step.id for step in keeper.undoable()] == [first]
     assert keeper.undo().failed[0].id == "s"
+
+
+def test_a_deletion_that_a_crash_ended_before_its_copy_is_no_step(
+    make_home: MakeHome, keeper: Keeper, hermes_home: Path
+) -> None:
+    """Undo would complain about a copy that was never made, and stand in the way of the step before."""
+    world = make_home()
+    world.session("s", "hello")
+    keeper.rename("s", "One")
+    steps = Steps(data_dir(hermes_home))
+    step = steps.begin("delete", "delete of 3 conversations")
+    folder = steps.copy_folder(step)
+    stages: tuple[Callable[[], object], ...] = (folder.parent.mkdir, folder.mkdir, (folder / FILE).touch)
+    for stage in stages:
+        stage()
+        assert [step.kind for step in keeper.undoable()] == ["rename"]
+    assert keeper.undo().message == "Undone: renaming to “One”."
+    assert keeper.undoable() == ()
+    assert world.rows("SELECT title FROM sessions") == [(None,)]
+
+
+def test_what_a_crash_left_of_a_step_that_is_over_is_cleared(
+    make_home: MakeHome, keeper: Keeper, hermes_home: Path
+) -> None:
+    """Copies of what was deleted would lie about that nobody knows of."""
+    world = make_home()
+    for id in ("a", "b", "c"):
+        world.session(id, "hello")
+    steps = Steps(data_dir(hermes_home))
+    kept = keeper.delete(keeper.plan(["a"])).step
+    over = keeper.delete(keeper.plan(["b"])).step
+    steps.end(over, "undone")
+    (steps.folder / "copies" / "never begun").mkdir()
+    keeper.delete(keeper.plan(["c"]))
+    assert {path.name for path in (steps.folder / "copies").iterdir()} == {step.id for step in keeper.undoable()}
+    assert kept in {step.id for step in keeper.undoable()}
+
+
+def test_what_is_being_deleted_is_not_brought_back_meanwhile(
+    make_home: MakeHome, keeper: Keeper, hermes_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The copy would be taken away from under a deletion in another window."""
+    make_home().session("a", "hello")
+    keeper.rename("a", "One")
+    monkeypatch.setattr(steps_module, "PATIENCE_SECONDS", 0.1)
+    changes: tuple[Callable[[], object], ...] = (keeper.undo, lambda: keeper.delete(keeper.plan(["a"])))
+    with Steps(data_dir(hermes_home)).alone():
+        for change in changes:
+            with pytest.raises(Refused) as refused:
+                change()
+            assert refused.value.code == "locked"
+    keeper.undo()
 
 
 def test_values_of_any_kind_are_put_back_as_they_were(make_home: MakeHome, keeper: Keeper) -> None:
