@@ -187,14 +187,14 @@ ACTIONS: tuple[Action, ...] = (
            "Copy", _SESSIONS, 7, "action_resume_command"),
     Action("sessions.rename", ("R",), "Rename", "Give the conversation another title, or none.",
            "Change", _SESSIONS, 8, "action_rename", True),
-    Action("sessions.delete", ("D", "delete"), "Delete", "Delete the conversation, or all selected ones, after a look"
-           " at what goes; u brings them back.", "Change", _SESSIONS, 9, "action_delete", True),
+    Action("sessions.delete", ("D", "delete"), "Delete", "See what deleting it, or all selected ones, would do.",
+           "Change", _SESSIONS, 9, "action_delete", True),
     Action("sessions.select", ("space",), "Select", "Select the conversation, or take it out of the selection.",
            "Select", _SESSIONS, 10, "action_select"),
-    Action("sessions.export", ("x", "w"), "Export", "Write the conversation, the selected ones or all that are shown"
-           " to a file.", "Copy", _SESSIONS, 11, "action_export"),
-    Action("sessions.archive", ("A",), "Archive", "Put the conversation away, or all selected ones, or bring them"
-           " back.", "Change", _SESSIONS, 12, "action_archive", True),
+    Action("sessions.export", ("x", "w"), "Export", "Write it, the selected ones or all that are shown to a file.",
+           "Copy", _SESSIONS, 11, "action_export"),
+    Action("sessions.archive", ("A",), "Archive", "Put it, or all selected ones, away; or bring them back.",
+           "Change", _SESSIONS, 12, "action_archive", True),
     Action("sessions.undo", ("u",), "Undo", "Take back the last change made to sessions, also after a restart.",
            "Change", _SESSIONS, 13, "action_undo", True),
     Action("sessions.title", ("T",), "Title", "Write titles made from the first messages, for those without one.",
@@ -210,8 +210,8 @@ ACTIONS: tuple[Action, ...] = (
            "Look", _SESSIONS, 19, "action_unfold"),
     Action("sessions.hidden", ("H",), "Hidden", "Show empty sessions, subagents, cron and tool runs too, or hide them.",
            "Find", _SESSIONS, 20, "action_hidden"),
-    Action("sessions.pin", ("P",), "Pin", "Keep the conversation, or all selected ones, from being pruned, or no"
-           " longer.", "Change", _SESSIONS, 21, "action_pin", True),
+    Action("sessions.pin", ("P",), "Pin", "Keep it, or all selected ones, from being pruned; or no longer.",
+           "Change", _SESSIONS, 21, "action_pin", True),
     Action("sessions.prune", ("X",), "Prune", "Delete old conversations by age, source or size, after a preview.",
            "Change", _SESSIONS, 22, "action_prune", True),
     Action("sessions.select_all", ("ctrl+a", "asterisk"), "Select all", "Select all conversations that are shown.",
@@ -233,8 +233,8 @@ ACTIONS: tuple[Action, ...] = (
            "Move around", _SESSIONS, 0, "action_previous_page"),
     Action("sessions.first", ("g", "home"), "First", "First session.", "Move around", _SESSIONS, 0, "action_first"),
     Action("sessions.last", ("G", "end"), "Last", "Last session.", "Move around", _SESSIONS, 0, "action_last"),
-    Action("sessions.back", ("escape",), "Back", "Back out one step: what is offered, box, preview, query, filters,"
-           " then selection.", "Select", _SESSIONS, 0, "action_back"),
+    Action("sessions.back", ("escape",), "Back", "Back out one step: offer, box, preview, query, filters, selection.",
+           "Select", _SESSIONS, 0, "action_back"),
     Action("transcript.fold", ("space", "enter"), "Fold", "Fold or unfold what is under the cursor, as ▸ and ▾ say.",
            "Look", _TRANSCRIPT, 2, "action_fold"),
     Action("transcript.find", ("slash",), "Find", "Find words in this conversation, as you type.",
@@ -258,8 +258,8 @@ ACTIONS: tuple[Action, ...] = (
            "Change", _TRANSCRIPT, 15, "action_rename", True),
     Action("transcript.export", ("w",), "Export", "Write the conversation to a file.",
            "Copy", _TRANSCRIPT, 16, "action_export"),
-    Action("transcript.delete", ("D",), "Delete", "Delete the conversation, after a look at what goes; u brings it"
-           " back.", "Change", _TRANSCRIPT, 17, "action_delete", True),
+    Action("transcript.delete", ("D",), "Delete", "See what deleting the conversation would do.",
+           "Change", _TRANSCRIPT, 17, "action_delete", True),
     Action("transcript.undo", ("u",), "Undo", "Take back the last change made to sessions, also after a restart.",
            "Change", _TRANSCRIPT, 18, "action_undo", True),
     Action("transcript.rewound", ("r",), "Rewound", "Show messages that were taken back, or leave them out.",

@@ -6,7 +6,7 @@ import asyncio
 import itertools
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hermes_tui.errors import HermesTuiError, Unreadable
@@ -29,6 +29,8 @@ PATIENCE_SECONDS = 0.2
 BACK_OFF_SECONDS = (0.25, 0.5, 1.0, 2.0)
 """Pauses after a failure, each longer than the one before."""
 RECENT = 500
+FEW = 500
+"""After a change to so many sessions these alone are read again at once; after one to more, all of them."""
 LASTING = ("sessions_corrupt", "sessions_foreign", "sessions_unforeseen")
 """Troubles that stay until the file is another one, or somebody asks again."""
 KEPT_OPEN = ("sessions_locked", "sessions_corrupt", "sessions_unforeseen")
@@ -52,6 +54,9 @@ class SessionReader:
         self._numbers = itertools.count(1)
         self._arranged = 0
         self._index: SessionIndex | None = None
+        self._gone: frozenset[str] = frozenset()
+        """Conversations that we have deleted, by their first session, until all are read again."""
+        self._without: tuple[Sequence[Brief], Sequence[Brief]] = ((), ())
         self._afresh = False
         self.base: Database | None = None
         """The connection that the list and the preview share; a search has its own."""
@@ -75,7 +80,12 @@ class SessionReader:
     @property
     def briefs(self) -> Sequence[Brief]:
         """Every conversation, newest activity first."""
-        return self._index.briefs if self._index else ()
+        briefs = self._index.briefs if self._index else ()
+        if not self._gone:
+            return briefs
+        if self._without[0] is not briefs:
+            self._without = briefs, tuple(brief for brief in briefs if brief.root not in self._gone)
+        return self._without[1]
 
     @property
     def lost(self) -> int:
@@ -96,11 +106,47 @@ class SessionReader:
         self._afresh = self._afresh or afresh
         self._poke.set()
 
-    async def look_now(self) -> None:
-        """Read everything again, after a change of ours that may show in no counter."""
-        if self.base is not None:
+    async def look_now(self, ids: Collection[str] | None = None) -> None:
+        """Look at the disk after a change of ours, which may show in no counter.
+
+        Args:
+            ids: the sessions that it was about; None for all of them.
+        """
+        if self.base is None or self._index is None:
+            return
+        if ids is None or len(ids) > FEW or not self._index.complete:
             self._afresh = True
             await self._look()
+            return
+        async with self._turn:
+            try:
+                known = await asyncio.to_thread(self._look_at, frozenset(ids))
+            except HermesTuiError as error:
+                self._fail(error)
+                return
+            if known:
+                await self.arrange()
+        self._afresh = self._afresh or not known
+        if known:
+            self._screen.show_written()
+            self._poke.set()
+        else:
+            await self._look()
+
+    def _look_at(self, ids: frozenset[str]) -> bool:
+        """In a thread: read some sessions again, and note which conversations are gone; whether that is all."""
+        assert self.base is not None
+        assert self._index is not None
+        touched = [brief for brief in self._index.briefs if not ids.isdisjoint(brief.parts)]
+        self._index.take([*ids, *(part for brief in touched for part in brief.parts)])
+        touched = [brief for brief in self._index.briefs if not ids.isdisjoint(brief.parts)]
+        there = {summary.brief.root for summary in summaries(self.base, touched, time.time())}
+        gone = [brief for brief in touched if brief.root not in there]
+        if any(len(brief.parts) > 1 and not ids.issuperset(brief.parts) for brief in gone):
+            return False  # a part may be gone, and the others there
+        self._gone = (self._gone | {brief.root for brief in gone}) - there
+        self._without = (), ()
+        return True
 
     async def follow(self) -> None:
         """Look again and again, as long as the app runs; nothing is looked at while another screen is up."""
@@ -143,8 +189,9 @@ class SessionReader:
             self._version = version
             if self._index is None:
                 await self._begin()
-            elif afresh or not self._index.complete:
+            elif afresh or self._gone or not self._index.complete:
                 await asyncio.to_thread(self._index.load)
+                self._gone = frozenset()
             else:
                 await asyncio.to_thread(self._index.refresh)
         except Interrupted:
@@ -174,6 +221,7 @@ class SessionReader:
     async def _begin(self) -> None:
         """Show the newest at once, then read all."""
         assert self.base is not None
+        self._gone = frozenset()
         index = SessionIndex(self.base)
         await asyncio.to_thread(index.newest, FIRST_ROWS)
         # With their titles, so that nothing is filled in before one's eyes.

@@ -40,7 +40,7 @@ from hermes_tui.ui.widgets.footer import FooterLine
 from hermes_tui.ui.widgets.header import HeaderLine
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from hermes_tui.sessions.search import Sort
     from hermes_tui.ui.sessions.upkeep import Upkeep
@@ -143,10 +143,10 @@ class SessionsScreen(ActionScreen):
         lowest, *above = self.app.screen_stack
         return lowest is self and all(isinstance(screen, ModalScreen) for screen in above)
 
-    async def look_now(self) -> None:
-        """Show the sessions as they are after a change of ours."""
+    async def look_now(self, ids: Collection[str] | None = None) -> None:
+        """Show the sessions as they are after a change of ours to some of them, or to nobody knows which."""
         self.searcher.age_names()
-        await self.reader.look_now()
+        await self.reader.look_now(ids)
         if self.searching:
             self.searcher.repeat()
 

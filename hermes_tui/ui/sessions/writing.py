@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from hermes_tui.errors import HermesTuiError
+from hermes_tui.sessions.upkeep.changes import Change
 from hermes_tui.sessions.upkeep.keeper import Keeper
 from hermes_tui.ui.dialogs.following import Course, Following
 from hermes_tui.ui.turns import Failed, Turns
@@ -27,14 +28,17 @@ class SessionWrites(Turns[Keeper]):
     def __init__(self, screen: SessionsScreen) -> None:
         super().__init__(screen, screen.hermes)
         self._sessions = screen
+        self._touched: tuple[str, ...] | None = None
+        """The sessions that the last change was about; None where that is not known."""
 
     def make_writer(self) -> Keeper:
         """What changes sessions, and takes changes back."""
         return Keeper(self._app.home, read_only=self._app.read_only)
 
-    async def look_again(self, *, ours: bool) -> None:  # noqa: ARG002
+    async def look_again(self, *, ours: bool) -> None:
         """Show the sessions as they are now."""
-        await self._sessions.look_now()
+        touched, self._touched = self._touched, None
+        await self._sessions.look_now(touched if ours else None)
 
     def change(
         self,
@@ -58,7 +62,10 @@ class SessionWrites(Turns[Keeper]):
         course.left = lambda: self._app.leaving
 
         def operate(keeper: Keeper) -> Result:
-            return operation(keeper, course)
+            result = operation(keeper, course)
+            if isinstance(result, Change):
+                self._touched = (*result.done, *(failure.id for failure in result.failed))
+            return result
 
         def prepare() -> Callable[[Keeper], Result]:
             followed.begin()
