@@ -2,111 +2,94 @@
 
 from __future__ import annotations
 
-import re
-import time
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from itertools import combinations
 
 from hermes_tui.history.calls import MemoryCall
-from hermes_tui.history.changes import Change
-from hermes_tui.history.replay import Ours
-from hermes_tui.sessions.database import Database
-from hermes_tui.sessions.dates import moment
-from hermes_tui.sessions.stored import text_of
+from hermes_tui.history.changes import Change, State
+from hermes_tui.history.events import Ours
+from hermes_tui.history.reviews import Review, Reviews, Written
+from hermes_tui.history.spans import state_at
+from hermes_tui.memory.entries import Usage, count
 
-LOG_BYTES = 6_000_000
-"""The agent keeps three logs of five megabytes."""
-_LOG = re.compile(
-    rb"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)[^\n]*?(?:\[([\w.:-]+)\])?[^\n]*?bg-review[^\n]*?tool memory completed",
-    re.MULTILINE,
-)
+MOST_TOGETHER = 6
+"""Changes seen at once of which all combinations are tried as the work of one call."""
+SLACK_SECONDS = 1.5
+"""The log is written a moment after the file."""
+
+_SAVED = "Write saved. This update is complete — do not repeat it."
+_WORDS = {"add": ("Entry added.",), "edit": ("Entry replaced.", "Entry patched."), "remove": ("Entry removed.",)}
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
-    """A background review that may have written."""
+class Evidence:
+    """All that points to an author.
 
-    since: float
-    until: float
-    session_id: str
-    """The session that it went over; empty when it is not known."""
+    Args:
+        calls: of the same store, those that were staged among them.
+        ours: our own changes to it: an approval says which staged write it was.
+        reviews: the background reviews there were.
+        limits: the lengths that the store may have had.
+    """
 
-
-def reviews_in(base: Database) -> list[Review]:
-    """The reviews that newer agents account for in their usage."""
-    if not {"task", "first_seen", "last_seen"} <= base.columns("session_model_usage"):
-        return []
-    rows = base.rows(
-        "SELECT session_id, first_seen, last_seen FROM session_model_usage WHERE task = 'background_review'"
-    )
-    return [
-        Review(first, moment(last) or first, text_of(id))
-        for id, seen, last in rows
-        if (first := moment(seen)) is not None
-    ]
+    calls: Sequence[MemoryCall]
+    ours: Sequence[Ours]
+    reviews: Reviews
+    limits: frozenset[int] = frozenset()
 
 
-def reviews_logged(folder: Path) -> list[Review]:
-    """The reviews whose memory writes are in the agent's logs, which do not say what they wrote."""
-    found: list[Review] = []
-    for path in sorted(folder.glob("agent.log*")):
-        try:
-            with path.open("rb") as stream:
-                data = stream.read(LOG_BYTES)
-        except OSError:
-            continue
-        for match in _LOG.finditer(data):
-            try:
-                at = time.mktime(time.strptime(match[1].decode(), "%Y-%m-%d %H:%M:%S"))
-            except (ValueError, OverflowError):
-                continue
-            found.append(Review(at, at + 1, (match[2] or b"").decode()))
-    return found
-
-
-def attributed(
-    changes: Sequence[Change], calls: Iterable[MemoryCall], ours: Iterable[Ours], reviews: Sequence[Review]
-) -> tuple[Change, ...]:
+def attributed(changes: Sequence[Change], states: Sequence[State], evidence: Evidence) -> tuple[Change, ...]:
     """The changes, with the most likely author for those of which none is known.
 
     Args:
         changes: of one store.
-        calls: of the same store, those that were staged among them.
-        ours: our own changes to it: an approval says which staged write it was.
-        reviews: the background reviews there were.
+        states: what it held.
+        evidence: what points to an author.
     """
-    staged = [call for call in calls if call.outcome == "staged"]
-    by_id = {call.pending_id: call for call in staged if call.pending_id}
-    approved = {each.record.id: by_id[each.pending_id] for each in ours if each.pending_id in by_id}
-    return tuple(_attributed(change, staged, approved, reviews) for change in changes)
+    staged = {call.pending_id or call.print: call for call in evidence.calls if call.outcome == "staged"}
+    approved = {each.record.id: each.pending_id for each in evidence.ours if each.pending_id}
+    waiting = [call for id, call in staged.items() if id not in approved.values()]
+    unsure = [call for call in evidence.calls if call.outcome == "unknown"]
+    together: dict[tuple[float | None, float], list[Change]] = {}
+    for change in changes:
+        if change.certainty == "unknown":
+            together.setdefault((change.since, change.until), []).append(change)
 
-
-def _attributed(
-    change: Change, staged: Sequence[MemoryCall], approved: dict[str, MemoryCall], reviews: Sequence[Review]
-) -> Change:
-    if change.record_id in approved:
-        call = approved[change.record_id]
-        return replace(change, session_id=call.session_id, message_id=call.message_id)
-    if change.certainty != "unknown":
-        return change
-    for call in reversed(staged):
-        if call.at <= change.until and _would(call, change):
-            found = replace(change, by="approved elsewhere", certainty="likely")
-            return replace(found, session_id=call.session_id, message_id=call.message_id)
-    during = [
-        review
-        for review in reviews
-        if review.since <= change.until and (change.since is None or review.until >= change.since)
-    ]
-    if during and change.since is not None:
-        only = during[0].session_id if len({review.session_id for review in during}) == 1 else ""
+    def author(change: Change) -> Change:
+        if call := staged.get(approved.get(change.record_id, "")):
+            return replace(change, session_id=call.session_id, message_id=call.message_id)
+        if change.certainty != "unknown":
+            return change
+        for call in reversed(waiting):
+            if _may_have(call, change):
+                return _by_call(change, call, "approved elsewhere")
+        for call in reversed(unsure):
+            if _may_have(call, change):
+                return _by_call(change, call, "tool call")
+        group = together[change.since, change.until]
+        state = state_at(states, change.until)
+        sessions = _review(change, group, state.entries if state else (), evidence)
+        if sessions is None:
+            return change
+        only = next(iter(sessions)) if len(sessions) == 1 else ""
         return replace(change, by="background review", certainty="likely", session_id=only)
-    return change
+
+    return tuple(map(author, changes))
+
+
+def _by_call(change: Change, call: MemoryCall, by: str) -> Change:
+    found = replace(change, certainty="likely", session_id=call.session_id, message_id=call.message_id)
+    return replace(found, by="tool call" if by == "tool call" else "approved elsewhere")
+
+
+def _may_have(call: MemoryCall, change: Change) -> bool:
+    """Whether a write that was staged, or of which nobody knows what became, does just this, and in time."""
+    return call.at <= change.until and _would(call, change)
 
 
 def _would(call: MemoryCall, change: Change) -> bool:
-    """Whether a staged write does just this."""
     for operation in call.operations:
         content = operation.content.strip()
         if operation.action == "add" and change.after == content and not change.before:
@@ -119,3 +102,81 @@ def _would(call: MemoryCall, change: Change) -> bool:
         if operation.action == "patch" and change.before and patched.strip() == change.after:
             return True
     return False
+
+
+# Background reviews
+
+
+def _review(change: Change, group: Sequence[Change], after: Sequence[str], evidence: Evidence) -> set[str] | None:
+    """The sessions that were gone over by reviews which may have made a change; None when none may have."""
+    reviews = evidence.reviews
+    if change.since is None:
+        return None
+    low, high = change.since - SLACK_SECONDS, change.until + SLACK_SECONDS
+    writes = [write for write in reviews.writes if low <= write.at <= high]
+    if fitting := [write for write in writes if _has_length(write, change, group, after, evidence.limits)]:
+        return {write.session_id for write in fitting}
+    if change.since >= reviews.logged_since:
+        return None
+    spans: list[Review] = [span for span in reviews.spans if span.since <= change.until and span.until >= change.since]
+    return {span.session_id for span in spans} or None
+
+
+def _has_length(
+    write: Written, change: Change, group: Sequence[Change], after: Sequence[str], limits: Iterable[int]
+) -> bool:
+    """Whether the answer to a call that makes this change would have the length that the log tells of."""
+    lengths = _lengths(change, group, after, frozenset(limits))
+    return not lengths or write.length in lengths
+
+
+def _lengths(change: Change, group: Sequence[Change], after: Sequence[str], limits: frozenset[int]) -> set[int]:
+    """The lengths that the answer may have had; empty when too much is not known."""
+    if not after or not limits or len(group) > MOST_TOGETHER:
+        return set()
+    others = [other for other in group if other is not change]
+    found: set[int] = set()
+    for number in range(len(others) + 1):
+        # Of what was seen at once, some came after this change: they were not there yet.
+        for later in combinations(others, number):
+            chars, entries = _sizes(after, later)
+            for limit in limits:
+                usage = Usage(chars, limit).agent_label
+                done = [each for each in group if each not in later]
+                found.update(len(text) for text in _answers(change, done, usage, entries))
+    return found
+
+
+def _sizes(after: Sequence[str], later: Iterable[Change]) -> tuple[int, int]:
+    """How long the store was, and how many entries it had, before some of the changes."""
+    chars, entries = count(after), len(after)
+    for change in later:
+        if change.kind == "edit":
+            chars += len(change.before) - len(change.after)
+        else:
+            sign = -1 if change.kind == "add" else 1
+            chars += sign * (len(change.after or change.before) + (3 if entries > (sign < 0) else 0))
+            entries += sign
+    return chars, entries
+
+
+def _answers(change: Change, done: Sequence[Change], usage: str, entries: int) -> Iterator[str]:
+    """What a tool of either line would have answered to it: alone, or to a batch of what was done."""
+    for words in _WORDS[change.kind]:
+        yield _answer(change, usage, entries, words, {})
+        if change.kind == "remove":
+            yield _answer(change, usage, entries, words, {"removed_entry": change.before})
+        if change.kind == "edit":
+            pins = {"patched_entry_before": change.before, "patched_entry_after": change.after}
+            yield _answer(change, usage, entries, words, pins)
+    for number in range(1, len(done) + 3):
+        words = f"Applied {number} operation(s)."
+        yield _answer(change, usage, entries, words, {})
+        gone = {str(place): each.before for place, each in enumerate(done, 1) if each.kind == "remove"}
+        if gone:
+            yield _answer(change, usage, entries, words, {"removed_entries": gone})
+
+
+def _answer(change: Change, usage: str, entries: int, words: str, extra: Mapping[str, object]) -> str:
+    result = {"success": True, "done": True, "target": change.store, "usage": usage, "entry_count": entries}
+    return json.dumps({**result, "message": words, **extra, "note": _SAVED}, ensure_ascii=False)

@@ -9,13 +9,15 @@ from typing import Any
 
 from hermes_tui.disk import append_line, read_file
 from hermes_tui.errors import Unreadable
+from hermes_tui.history.events import Sight
 from hermes_tui.history.index import Index
-from hermes_tui.history.replay import Sight
 from hermes_tui.memory.entries import STORES, StoreName
 from hermes_tui.memory.view import StoreView
 
 MOST_SEEN = 5_000
 """So many versions of the stores are kept in mind."""
+READ_BY_US = ("ok", "drift", "bom", "missing")
+"""States of a store in which it is known what it holds."""
 
 
 class Cache:
@@ -25,7 +27,7 @@ class Cache:
         self.folder = data_dir / "history"
         self.path = self.folder / "snapshots.jsonl"
         self.seen_path = self.folder / "seen.jsonl"
-        self._last_seen: dict[str, list[str]] = {}
+        self._last_seen: dict[str, tuple[str, ...]] | None = None
 
     def load(self) -> Index:
         """Everything that was found so far; lines that are not whole are passed over."""
@@ -33,7 +35,7 @@ class Cache:
         for line in _lines(self.path):
             try:
                 index.take(line)
-            except (KeyError, TypeError, ValueError):
+            except (AttributeError, IndexError, KeyError, TypeError, ValueError):
                 continue
         return index
 
@@ -44,15 +46,14 @@ class Cache:
 
     def note(self, views: Iterable[StoreView], now: float) -> None:
         """Keep what the stores hold now, if it is something else than the last time."""
-        if not self._last_seen:
-            self._last_seen = {sight_store: list(sight.entries) for sight_store, sight in self._seen()}
+        if self._last_seen is None:
+            self._last_seen = {store: sight.entries for store, sight in self._seen()}
         for view in views:
-            if view.state not in ("ok", "drift", "bom", "missing") or self._last_seen.get(view.store) == view.texts:
+            if view.state not in READ_BY_US or self._last_seen.get(view.store) == tuple(view.texts):
                 continue
-            # The file says when it was written, which may be long ago.
-            at = now if view.mtime is None else min(now, view.mtime)
-            _append(self.seen_path, {"at": at, "store": view.store, "entries": view.texts})
-            self._last_seen[view.store] = view.texts
+            line = {"at": written_at(view, now), "seen": now, "store": view.store, "entries": view.texts}
+            _append(self.seen_path, line)
+            self._last_seen[view.store] = tuple(view.texts)
 
     def sights(self, store: StoreName) -> list[Sight]:
         """What a store was seen to hold."""
@@ -62,10 +63,24 @@ class Cache:
         for line in list(_lines(self.seen_path))[-MOST_SEEN:]:
             try:
                 store, at, entries = line["store"], float(line["at"]), tuple(map(str, line["entries"]))
+                seen = float(line.get("seen", at))
             except (KeyError, TypeError, ValueError):
                 continue
             if store in STORES:
-                yield store, Sight(at, at, entries, "seen")
+                yield store, Sight(min(at, seen), seen, entries, "seen")
+
+
+def written_at(view: StoreView, now: float) -> float:
+    """When a store's file was written the last time, as the system says; now if it cannot have been then."""
+    if view.mtime is None:
+        return now
+    try:
+        # A file that was brought back has an old time of writing, but not of its last change of any kind.
+        status = view.target.stat()
+    except OSError:
+        return now
+    at = max(status.st_mtime, status.st_ctime)
+    return at if status.st_mtime == view.mtime and at <= now else now
 
 
 def _append(path: Path, line: dict[str, Any]) -> None:
@@ -84,7 +99,7 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
     for line in (found[0] if found else b"").split(b"\n"):
         try:
             value = json.loads(line) if line else None
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(value, dict):
             yield value

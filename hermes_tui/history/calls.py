@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, Literal
 
-from hermes_tui.errors import Refused, Unreadable
+from hermes_tui.errors import Refused
 from hermes_tui.memory.batch import Operation, operations_from
 from hermes_tui.memory.entries import STORES, StoreName
-from hermes_tui.sessions.database import Database, Interrupted
-from hermes_tui.sessions.dates import moment
-from hermes_tui.sessions.messages import message_text, tool_calls
-from hermes_tui.sessions.narrowing import id_range
-from hermes_tui.sessions.salvage import is_damage
-from hermes_tui.sessions.stored import text_of
-
-SLICE_IDS = 20_000
-"""Messages one statement looks at, for no index knows which tool they come from: some milliseconds."""
-CALLERS = 12
-"""A result stands within so many of the agent's messages after its call."""
 
 Outcome = Literal["accepted", "refused", "staged", "unknown"]
+
+_PIN_KEYS = ("removed_entry", "replaced_entry", "patched_entry_before")
+_PINS_KEYS = ("removed_entries", "replaced_entries", "patched_entries")
+_DECODER = json.JSONDecoder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,91 +38,37 @@ class MemoryCall:
     count: int | None
     """How many entries it had afterwards."""
     pinned: tuple[str, ...] = ()
-    """The whole entries that were removed or changed, where the answer names them."""
+    """For each operation the whole entry that was removed or changed; empty where the answer does not name it."""
     pending_id: str = ""
     """What a staged write was called in the queue."""
-
-
-def read_calls(
-    base: Database, after: int, stopped: Callable[[], bool] = lambda: False
-) -> Iterator[tuple[list[MemoryCall], int, int]]:
-    """The calls answered after a message, oldest first, some at a time, each time with how far it got and the end.
-
-    Args:
-        base: the database.
-        after: the id of the last message that was looked at.
-        stopped: whether to give up.
-
-    Raises:
-        Interrupted: `stopped` said so.
-    """
-    low, high = id_range(base)
-    if high is None or "tool_name" not in base.features().messages:
-        return
-    start = max(after, int(low) - 1)
-    while start < int(high):
-        if stopped():
-            raise Interrupted
-        end = min(start + SLICE_IDS, int(high))
-        yield _between(base, start, end), end, int(high)
-        start = end
-
-
-def _between(base: Database, start: int, end: int) -> list[MemoryCall]:
-    try:
-        rows = base.rows(
-            "SELECT id, session_id, tool_call_id, content, timestamp FROM messages"
-            " WHERE id > ? AND id <= ? AND tool_name = 'memory' AND role = 'tool' ORDER BY id",
-            (start, end),
-        )
-    except Unreadable as error:
-        if not is_damage(error) or end - start <= 1:
-            if is_damage(error):
-                return []
-            raise
-        middle = (start + end) // 2
-        return [*_between(base, start, middle), *_between(base, middle, end)]
-    found = []
-    for id, session, call_id, content, stamp in rows:
-        caller, arguments = _caller(base, text_of(session), int(id), text_of(call_id))
-        call = call_of(
-            text_of(session), caller, int(id), moment(stamp) or 0.0, arguments, _object(message_text(content))
-        )
-        if call is not None:
-            found.append(call)
-    return found
-
-
-def _caller(base: Database, session_id: str, result_id: int, call_id: str) -> tuple[int, Mapping[str, Any]]:
-    """The message that made a call, and its arguments; the result's own id and none when it is not to be found."""
-    rows = base.rows(
-        "SELECT id, tool_calls FROM messages WHERE session_id = ? AND id < ? AND role = 'assistant'"
-        " AND tool_calls IS NOT NULL ORDER BY id DESC LIMIT ?",
-        (session_id, result_id, CALLERS),
-    )
-    for id, stored in rows:
-        for call in tool_calls(stored):
-            if call.call_id == call_id and call.name == "memory":
-                return int(id), _object(call.arguments)
-    return result_id, {}
-
-
-def _object(text: str) -> Mapping[str, Any]:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
+    idle: bool = False
+    """Whether the answer says that nothing was to be done."""
+    length: int = 0
+    """Characters of the answer, which is what the agent's log says of it."""
+    review: bool = False
+    """Whether a background review made it, which older agents kept in the session that it went over."""
+    print: str = ""
+    """Names the call and its answer: a copy, such as a compaction makes, has the same one. Empty for no name."""
 
 
 def call_of(
-    session_id: str, message_id: int, result_id: int, at: float, arguments: Mapping[str, Any], result: Mapping[str, Any]
+    session_id: str,
+    message_id: int,
+    result_id: int,
+    at: float,
+    arguments: str,
+    answer: str,
+    *,
+    call_id: str = "",
+    review: bool = False,
 ) -> MemoryCall | None:
-    """A call by its arguments and its answer; None when it cannot have changed anything."""
-    target = arguments.get("target") or result.get("target") or "memory"
-    operations = _operations(arguments)
+    """A call by its arguments and its answer, as they are stored; None when it cannot have changed anything."""
+    asked, result = decoded(arguments), decoded(answer)
+    target = asked.get("target") or result.get("target") or "memory"
+    operations = _operations(asked)
     if target not in STORES or not operations:
         return None
+    message = result.get("message")
     return MemoryCall(
         session_id=session_id,
         message_id=message_id,
@@ -138,10 +78,30 @@ def call_of(
         operations=operations,
         outcome=_outcome(result),
         chars=_chars(result.get("usage")),
-        count=result["entry_count"] if isinstance(result.get("entry_count"), int) else None,
-        pinned=_pinned(result),
+        count=result["entry_count"] if type(result.get("entry_count")) is int else None,
+        pinned=_pinned(result, len(operations)),
         pending_id=str(result.get("pending_id") or ""),
+        idle=isinstance(message, str) and message.startswith("Entry already exists"),
+        length=len(answer),
+        review=review,
+        print=_print(call_id, arguments, answer),
     )
+
+
+def decoded(text: str) -> Mapping[str, Any]:
+    """The JSON object that a text begins with, for the agent may append a warning; empty when there is none."""
+    try:
+        found, _ = _DECODER.raw_decode(text.lstrip())
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _print(call_id: str, arguments: str, answer: str) -> str:
+    if not call_id:
+        return ""
+    text = "\0".join((call_id, arguments, answer)).encode("utf-8", "surrogatepass")
+    return blake2b(text, digest_size=9).hexdigest()
 
 
 def _operations(arguments: Mapping[str, Any]) -> tuple[Operation, ...]:
@@ -173,9 +133,16 @@ def _chars(usage: object) -> int | None:
         return None
     _, _, rest = usage.partition("—")
     number = rest.partition("/")[0].strip().replace(",", "")
-    return int(number) if number.isdecimal() else None
+    return int(number) if number.isdecimal() and len(number) < 16 else None
 
 
-def _pinned(result: Mapping[str, Any]) -> tuple[str, ...]:
-    keys = ("removed_entry", "replaced_entry", "patched_entry_before")
-    return tuple(text for key in keys if isinstance(text := result.get(key), str) and text)
+def _pinned(result: Mapping[str, Any], operations: int) -> tuple[str, ...]:
+    pins = [""] * operations
+    if operations == 1:
+        pins[0] = next((text for key in _PIN_KEYS if isinstance(text := result.get(key), str)), "")
+    for key in _PINS_KEYS:
+        numbered = result.get(key)
+        for number, text in numbered.items() if isinstance(numbered, dict) else ():
+            if isinstance(text, str) and str(number).isdecimal() and 0 < int(str(number)[:9]) <= operations:
+                pins[int(str(number)[:9]) - 1] = text
+    return tuple(pins) if any(pins) else ()

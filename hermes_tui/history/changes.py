@@ -43,6 +43,8 @@ class Change:
     """The message behind it; 0 when it is not known."""
     record_id: str = ""
     """Our own record of it in the journal."""
+    partial: bool = False
+    """Whether the words are only a part of the entry: all that the agent's call says of one that nobody had seen."""
 
 
 @dataclass(frozen=True, slots=True)

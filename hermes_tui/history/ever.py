@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from hermes_tui.history.changes import State
 from hermes_tui.history.replay import Past
+from hermes_tui.history.spans import state_at
 from hermes_tui.memory.entries import StoreName
 from hermes_tui.sessions.folding import fold
+
+__all__ = ("Ever", "entries_ever", "search", "state_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ def entries_ever(pasts: Mapping[StoreName, Past], uses: Mapping[StoreName, Mappi
             before = here
         for change in past.changes:  # what came and went between two moments that are known
             for text in (change.before, change.after):
-                if text and text not in first:
+                if text and text not in first and not change.partial:
                     first[text] = gone[text] = change.until
         counted = uses.get(store, {})
         found += [Ever(store, text, at, gone[text], counted.get(text, 0)) for text, at in first.items()]
@@ -57,13 +59,3 @@ def search(entries: Iterable[Ever], text: str) -> tuple[Ever, ...]:
     """Those that have all the words, whatever their capitals and accents; all of them when there are no words."""
     words = fold(text).split()
     return tuple(ever for ever in entries if all(word in fold(ever.text) for word in words))
-
-
-def state_at(states: Sequence[State], when: float) -> State | None:
-    """What a store held at some time; None when it is too long ago to know."""
-    found = None
-    for state in states:
-        if state.at > when:
-            break
-        found = state
-    return found

@@ -9,22 +9,21 @@ from operator import attrgetter
 from pathlib import Path
 
 from hermes_tui.config import HermesConfig
-from hermes_tui.history.authors import Review, attributed, reviews_in, reviews_logged
+from hermes_tui.errors import Unreadable
+from hermes_tui.history.authors import Evidence, attributed
 from hermes_tui.history.blame import Blame, blame
-from hermes_tui.history.cache import Cache
-from hermes_tui.history.calls import read_calls
+from hermes_tui.history.cache import READ_BY_US, Cache, written_at
+from hermes_tui.history.call_reader import CallReader, latest_message, message_time, sessions_after
 from hermes_tui.history.changes import Change, State
 from hermes_tui.history.ever import Ever, entries_ever, state_at
 from hermes_tui.history.index import Index
 from hermes_tui.history.replay import Event, Ours, Past, Sight, replay
+from hermes_tui.history.reviews import Logs, Reviews
 from hermes_tui.history.snapshots import Blocks, SnapshotReader
 from hermes_tui.memory.entries import STORES, StoreName, Usage, join
-from hermes_tui.memory.journal import Journal
+from hermes_tui.memory.journal import Journal, JournalRecord
 from hermes_tui.memory.view import StoreView, view_bytes
 from hermes_tui.sessions.database import Database
-
-ALWAYS_READ = 30
-"""The newest sessions are read again each time: a prompt that was built anew may be just as long as before."""
 
 Progress = Callable[[float], object]
 """Told the share that is through, from 0 to 1."""
@@ -75,10 +74,12 @@ class History:
     def __init__(self, data_dir: Path, logs: Path) -> None:
         self._cache = Cache(data_dir)
         self._journal = Journal(data_dir)
-        self._logs = logs
+        self._logs = Logs(logs)
         self.index = Index()
         self.complete = False
-        self._reviews: list[Review] = []
+        self._reviews = Reviews()
+        self._through = (0, 0.0)
+        """The last message, and its time, that was there when all sessions were looked at."""
 
     def load(self) -> None:
         """What earlier starts have found."""
@@ -92,23 +93,37 @@ class History:
             Unreadable: they cannot be read.
             Interrupted: `stopped` said so.
         """
-        newest = max((told.row for told in self.index.sessions.values()), default=0) - ALWAYS_READ
+        last = latest_message(base)
+        reached = last, message_time(base, last)
+        yield from self._read_snapshots(base, stopped)
+        for done, total in self._read_calls(base, stopped):
+            yield 0.5 + done / max(total, 1) / 2
+        self._reviews = Reviews.of(base, self._logs, self.index.calls.values())
+        self._through = reached
+        self.complete = True
 
-        def known(session_id: str) -> tuple[int, str] | None:
-            told = self.index.sessions.get(session_id)
-            return None if told is None or told.row > newest else (told.size, told.key)
-
-        for snapshots, done, total in SnapshotReader(base, known).slices(stopped):
+    def _read_snapshots(self, base: Database, stopped: Callable[[], bool]) -> Iterator[float]:
+        reader = SnapshotReader(base, self.index.known)
+        through, mark = self._through
+        if through and message_time(base, through) == mark:
+            # Once all sessions have been looked at, only those can be new in which something was said since.
+            ids = sessions_after(base, through)
+            if ids is not None:
+                for snapshots in reader.named(ids):
+                    self._cache.add(self.index.add_snapshots(snapshots))
+                yield 0.5
+                return
+        for snapshots, done, total in reader.slices(stopped):
             self._cache.add(self.index.add_snapshots(snapshots))
             yield done / max(total, 1) / 2
-        (last,) = base.rows("SELECT coalesce(max(id), 0) FROM messages")[0]
-        if last < self.index.calls_to:
-            self.index.calls_to = 0  # another database has taken the place of the one that was read
-        for calls, done, total in read_calls(base, self.index.calls_to, stopped):
-            self._cache.add(self.index.add_calls(calls, done))
-            yield 0.5 + done / max(total, 1) / 2
-        self._reviews = [*reviews_in(base), *reviews_logged(self._logs)]
-        self.complete = True
+
+    def _read_calls(self, base: Database, stopped: Callable[[], bool]) -> Iterator[tuple[int, int]]:
+        after = self.index.calls_to
+        if after and message_time(base, after) != self.index.calls_mark:
+            after = 0  # it is gone, or another database has taken the place of the one that was read
+        for reading in CallReader(base, self.index.calls_like).slices(after, stopped):
+            self._cache.add(self.index.add_calls(reading, message_time(base, reading.to)))
+            yield reading.to, reading.end
 
     def note(self, views: Iterable[StoreView]) -> None:
         """Keep what the stores hold now, for the time when it is past."""
@@ -116,20 +131,32 @@ class History:
 
     def timeline(self, views: Iterable[StoreView]) -> Timeline:
         """What is known so far, up to what the stores hold now."""
-        records = [record for record in self._journal.records() if record.state in ("done", "dropped")]
+        records = self._records()
         now = {view.store: view for view in views}
         pasts: dict[StoreName, Past] = {}
         for store in STORES:
             ours = [Ours(record, change) for record in records for change in record.files if change.store == store]
             calls = [call for call in self.index.calls.values() if call.store == store]
             events: list[Event] = [*ours, *calls, *self.index.sights(store), *self._cache.sights(store)]
-            if store in now and now[store].state in ("ok", "drift", "bom", "missing"):
-                events.append(_now(now[store]))
+            if store in now and now[store].state in READ_BY_US:
+                events += _now(now[store])
             past = replay(store, events)
-            pasts[store] = replace(past, changes=attributed(past.changes, calls, ours, self._reviews))
+            evidence = Evidence(calls, ours, self._reviews, self._limits(store, now.get(store)))
+            pasts[store] = replace(past, changes=attributed(past.changes, past.states, evidence))
         blocks = self.index.blocks
         told = {id: blocks[each.block] if each.block >= 0 else {} for id, each in self.index.sessions.items()}
         return Timeline(pasts, told, {store: self.index.uses(store) for store in STORES}, self.complete)
+
+    def _records(self) -> list[JournalRecord]:
+        try:
+            records = self._journal.records()
+        except Unreadable:
+            return []
+        return [record for record in records if record.state in ("done", "dropped")]
+
+    def _limits(self, store: StoreName, view: StoreView | None) -> frozenset[int]:
+        told = {block[store].limit for block in self.index.blocks if store in block}
+        return frozenset(told | ({view.usage.limit} if view else set()))
 
 
 def past_view(view: StoreView, config: HermesConfig, entries: Iterable[str], limit: int | None = None) -> StoreView:
@@ -146,6 +173,9 @@ def past_view(view: StoreView, config: HermesConfig, entries: Iterable[str], lim
     return made if limit is None else replace(made, usage=Usage(made.usage.chars, limit))
 
 
-def _now(view: StoreView) -> Sight:
-    at = time.time() if view.mtime is None else min(time.time(), view.mtime)
-    return Sight(at, at, tuple(view.texts), "now")
+def _now(view: StoreView) -> Iterator[Sight]:
+    """What a store holds, unless it has changed since it was looked at."""
+    now = time.time()
+    at = written_at(view, now)
+    if at < now or (view.mtime is None and not view.path.exists()):
+        yield Sight(at, now, tuple(view.texts), "now")

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
+from operator import attrgetter
 from typing import Any, NamedTuple
 
+from hermes_tui.history.call_reader import Reading
 from hermes_tui.history.calls import MemoryCall
-from hermes_tui.history.replay import Sight
-from hermes_tui.history.snapshots import Blocks, Snapshot, Stated
-from hermes_tui.memory.batch import Operation
-from hermes_tui.memory.entries import STORES, StoreName
-
-Json = dict[str, Any]
+from hermes_tui.history.events import Sight
+from hermes_tui.history.lines import Json, block_named, block_row, call_from, call_row, text_name
+from hermes_tui.history.snapshots import Blocks, Signs, Snapshot, Stated
+from hermes_tui.memory.entries import StoreName
 
 
 class Told(NamedTuple):
@@ -25,11 +23,15 @@ class Told(NamedTuple):
     session_id: str
     row: int
     at: float
-    """When its prompt was built, in epoch seconds."""
+    """When its prompt was built, most likely, in epoch seconds; 0 when that is not known."""
+    since: float
+    """Not before this were the stores read."""
     until: float
-    """When it ended; infinite when it has not."""
+    """Not after this was the prompt built."""
     size: int
     key: str
+    last: float
+    """When its last message was stored as the prompt was read."""
     block: int
     """Number of its block in `Index.blocks`; -1 when it was told nothing of memory."""
 
@@ -46,96 +48,152 @@ class Index:
     """By session and answer."""
     calls_to: int = 0
     """The last message that was looked at for calls."""
-    _numbers: dict[str, int] = field(default_factory=dict)
-    """The number of each block, by its digest."""
+    calls_mark: float = 0.0
+    """When that one was stored: another database has another one there."""
+    _names: dict[str, int] = field(default_factory=dict)
+    """The number of each block, by its name."""
+    _texts: dict[str, str] = field(default_factory=dict)
+    """The entries of all blocks, by their names."""
+    _prints: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
+    """The calls of each print."""
+    _ordered: list[Told] | None = None
 
-    def known(self, session_id: str) -> tuple[int, str] | None:
-        """Under which size and key a session's snapshot is known."""
+    def known(self, session_id: str) -> Signs | None:
+        """By which signs a session's snapshot is known already."""
         found = self.sessions.get(session_id)
-        return None if found is None else (found.size, found.key)
+        return None if found is None else (found.size, found.key, found.last)
+
+    def calls_like(self, print_: str) -> list[MemoryCall]:
+        """The calls of a print."""
+        return [self.calls[place] for place in self._prints.get(print_, ()) if place in self.calls]
+
+    # New things, and what of them is to be kept
 
     def add_snapshots(self, snapshots: Iterable[Snapshot]) -> Json:
         """Take in snapshots; what of them is new, as a line for the cache, empty when nothing is."""
+        texts: dict[str, str] = {}
         blocks: list[list[Any]] = []
+        places: dict[str, int] = {"": -1}
         rows: list[list[Any]] = []
         for snapshot in snapshots:
-            digest, stated = _digest(snapshot.blocks)
-            if digest and digest not in self._numbers:
-                blocks.append([digest, stated])
-                self._add_block(digest, snapshot.blocks)
-            row = [
-                snapshot.session_id,
-                snapshot.row,
-                snapshot.at,
-                snapshot.until if snapshot.until != float("inf") else None,
-                snapshot.size,
-                snapshot.key,
-                digest,
-            ]
-            if self._add_session(row):
-                rows.append(row)
-        return {"blocks": blocks, "sessions": rows} if rows else {}
+            name = block_named(snapshot.blocks)
+            new = name and name not in self._names
+            if new:
+                for text in (text for stated in snapshot.blocks.values() for text in stated.entries):
+                    if text_name(text) not in self._texts:
+                        texts[text_name(text)] = self._texts[text_name(text)] = text
+                self._add_block(name, snapshot.blocks)
+            told = self._placed(snapshot, self._names.get(name, -1))
+            if not self._add_session(told):
+                continue
+            if name not in places:
+                places[name] = len(blocks)
+                blocks.append([name])
+            if new:
+                blocks[places[name]] = [name, block_row(snapshot.blocks)]
+            ends = [None if end == math.inf else end for end in (told.until, told.last)]
+            rows.append([*told[:4], ends[0], told.size, told.key, ends[1], places[name]])
+        return {"texts": texts, "blocks": blocks, "sessions": rows} if rows else {}
 
-    def add_calls(self, calls: Iterable[MemoryCall], to: int) -> Json:
-        """Take in calls; the same."""
-        new = [call for call in calls if (call.session_id, call.result_id) not in self.calls]
-        moved = to > self.calls_to
-        self.calls_to = to
-        self.calls.update(((call.session_id, call.result_id), call) for call in new)
-        return {"calls": [_call_row(call) for call in new], "calls_to": to} if new or moved else {}
+    def _placed(self, snapshot: Snapshot, block: int) -> Told:
+        at, until = snapshot.at, snapshot.until
+        before = self.sessions.get(snapshot.session_id)
+        if before is not None and before.block >= 0 and before.block != block and before.last < math.inf:
+            # Built anew after it was read the last time, whatever the session's own times say.
+            at, until = max(at, before.last), max(until, before.last, snapshot.last)
+        return Told(
+            *(snapshot.session_id, snapshot.row, at, snapshot.since, until, snapshot.size, snapshot.key),
+            *(snapshot.last, block),
+        )
+
+    def add_calls(self, reading: Reading, mark: float) -> Json:
+        """Take in calls; the same.
+
+        Args:
+            reading: a slice of them.
+            mark: when the last message of the slice was stored.
+        """
+        line: Json = {"calls": [call_row(call) for call in reading.calls]}
+        line["gone"] = [[before.session_id, before.result_id] for before, _ in reading.moved]
+        line["calls"] += [call_row(after) for _, after in reading.moved]
+        for before, after in reading.moved:
+            self.calls.pop((before.session_id, before.result_id), None)
+            self._add_call(after)
+        new = [call for call in reading.calls if (call.session_id, call.result_id) not in self.calls]
+        for call in reading.calls:
+            self._add_call(call)
+        moved_on = reading.to > self.calls_to
+        self.calls_to, self.calls_mark = reading.to, mark
+        return {**line, "to": [reading.to, mark]} if new or reading.moved or moved_on else {}
 
     def take(self, line: Json) -> None:
         """Take in a line of the cache.
 
         Raises:
-            KeyError, TypeError, ValueError: it is none of ours.
+            KeyError, TypeError, ValueError, IndexError: it is none of ours.
         """
-        for digest, stated in line.get("blocks", ()):
-            if digest not in self._numbers:
-                self._add_block(digest, {store: _stated(*each) for store, each in stated.items()})
-        for row in line.get("sessions", ()):
-            self._add_session(row)
+        self._texts.update(line.get("texts", {}))
+        numbers: list[int] = []
+        for name, *stated in line.get("blocks", ()):
+            if name not in self._names:
+                self._add_block(name, {store: self._stated(*each) for store, each in stated[0].items()})
+            numbers.append(self._names[name])
+        numbers.append(-1)  # the place of those that were told nothing
+        for id, row, at, since, until, size, key, last, place in line.get("sessions", ()):
+            until, last = math.inf if until is None else until, math.inf if last is None else last
+            self._add_session(Told(id, row, at, since, until, size, key, last, numbers[place]))
+        for session, result in line.get("gone", ()):
+            self.calls.pop((session, result), None)
         for row in line.get("calls", ()):
-            call = _call(row)
-            self.calls[call.session_id, call.result_id] = call
-        self.calls_to = int(line.get("calls_to", self.calls_to))
+            self._add_call(call_from(row))
+        to, mark = line.get("to", (self.calls_to, self.calls_mark))
+        self.calls_to, self.calls_mark = int(to), float(mark)
 
-    def _add_block(self, digest: str, blocks: Blocks) -> None:
-        self._numbers[digest] = len(self.blocks)
+    def _stated(self, names: Sequence[str], limit: int, doubtful: bool) -> Stated:
+        return Stated(tuple(self._texts[name] for name in names), limit, doubtful)
+
+    def _add_block(self, name: str, blocks: Blocks) -> None:
+        self._names[name] = len(self.blocks)
         self.blocks.append(blocks)
 
-    def _add_session(self, row: Sequence[Any]) -> bool:
+    def _add_session(self, told: Told) -> bool:
         """Whether anything about it is new."""
-        id, number, at, until, size, key, digest = row
-        told = Told(id, number, at, float("inf") if until is None else until, size, key, self._numbers.get(digest, -1))
-        before = self.sessions.get(id)
+        before = self.sessions.get(told.session_id)
         if before == told:
             return False
         if before is not None and before.block != told.block and before.block >= 0:
             self.former.append(before)
-        self.sessions[id] = told
+        self.sessions[told.session_id] = told
+        self._ordered = None
         return True
+
+    def _add_call(self, call: MemoryCall) -> None:
+        place = call.session_id, call.result_id
+        self.calls[place] = call
+        if call.print and place not in self._prints.setdefault(call.print, []):
+            self._prints[call.print].append(place)
+
+    # What is asked of it
 
     def sights(self, store: StoreName) -> Iterator[Sight]:
         """What sessions were told of a store; of many in a row that were told the same, the first and the last."""
-        stated = [block.get(store) for block in self.blocks]
-        speaking = [bool(block) for block in self.blocks]
-        rows = sorted((told for told in (*self.former, *self.sessions.values()) if told.block >= 0), key=itemgetter(2))
-        last: Told | None = None
-        skipped: Told | None = None
-        for told in rows:
-            if not speaking[told.block] or not told.at:
+        if self._ordered is None:
+            everything = (*self.former, *self.sessions.values())
+            self._ordered = sorted((told for told in everything if told.block >= 0 and told.at), key=attrgetter("at"))
+        kinds: dict[Stated | None, int] = {}
+        kind_of = [kinds.setdefault(block.get(store), len(kinds)) if block else -1 for block in self.blocks]
+        stated_of = list(kinds)
+        run: list[Told] = []
+        kind = -1
+        for told in self._ordered:
+            this = kind_of[told.block]
+            if this < 0:
                 continue
-            if last is not None and stated[told.block] == stated[last.block]:
-                skipped = told
-                continue
-            if skipped is not None:
-                yield _sight(skipped, stated[skipped.block])
-                skipped = None
-            yield _sight(told, stated[told.block])
-            last = told
-        if skipped is not None:
-            yield _sight(skipped, stated[skipped.block])
+            if this != kind:
+                yield from _sights(run, stated_of[kind] if run else None)
+                run, kind = [], this
+            run.append(told)
+        yield from _sights(run, stated_of[kind] if run else None)
 
     def uses(self, store: StoreName) -> Counter[str]:
         """How many sessions ran with each entry."""
@@ -147,35 +205,16 @@ class Index:
         return found
 
 
-def _sight(told: Told, stated: Stated | None) -> Sight:
+def _sights(run: Sequence[Told], stated: Stated | None) -> Iterator[Sight]:
+    """A run of sessions that were told the same: by when it was there for sure, and until when at least."""
+    if not run:
+        return
     # A prompt that speaks of the other store only: this one was empty, or switched off.
-    entries, doubtful = (stated.entries, stated.doubtful) if stated else ((), False)
-    return Sight(told.at, told.until, entries, "snapshot", told.session_id, doubtful)
-
-
-def _stated(entries: Sequence[str], limit: int, doubtful: bool) -> Stated:
-    return Stated(tuple(entries), limit, doubtful)
-
-
-def _digest(blocks: Blocks) -> tuple[str, Json]:
-    stated: Json = {store: [list(each.entries), each.limit, each.doubtful] for store, each in sorted(blocks.items())}
-    if not stated:
-        return "", {}
-    text = json.dumps(stated, ensure_ascii=True, separators=(",", ":"))
-    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest(), stated
-
-
-def _call_row(call: MemoryCall) -> list[Any]:
-    operations = [[each.action, each.content, each.old_text] for each in call.operations]
-    return [
-        *(call.session_id, call.message_id, call.result_id, call.at, call.store, operations, call.outcome),
-        *(call.chars, call.count, list(call.pinned), call.pending_id),
-    ]
-
-
-def _call(row: Sequence[Any]) -> MemoryCall:
-    session, message, result, at, store, operations, outcome, chars, count, pinned, pending = row
-    if store not in STORES:
-        raise ValueError(store)
-    done = tuple(Operation(*map(str, each)) for each in operations)
-    return MemoryCall(session, message, result, at, store, done, outcome, chars, count, tuple(pinned), pending)
+    entries, doubtful = (stated.entries, stated.doubtful) if stated else ((), True)
+    first, last = run[0], run[-1]
+    until = min(told.until for told in run)
+    since = max(told.since for told in run)
+    sessions = tuple((told.at, told.session_id) for told in run)
+    yield Sight(first.at, max(first.at, until), entries, "snapshot", first.session_id, doubtful, first.since, sessions)
+    if len(run) > 1:
+        yield Sight(last.at, last.until, entries, "snapshot", last.session_id, doubtful, since, sessions)

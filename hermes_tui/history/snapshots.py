@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
 
-from hermes_tui.memory.entries import StoreName
-from hermes_tui.memory.prompt import RULE, parse_blocks
-from hermes_tui.sessions.database import Database, Interrupted, Row
-from hermes_tui.sessions.dates import moment
+from hermes_tui.history.heads import Built, Head, HeadReader
+from hermes_tui.history.prompts import BETWEEN, Blocks, Prompt, Stated, blocks_in, read_prompt
+from hermes_tui.memory.prompt import RULE
+from hermes_tui.sessions.database import Database, Interrupted
 from hermes_tui.sessions.salvage import salvaged
 from hermes_tui.sessions.stored import text_of
 
+__all__ = ("Blocks", "Snapshot", "SnapshotReader", "Stated", "blocks_in")
+
 SLICE_ROWS = 200
-"""Sessions whose prompts one statement looks at: with 40 kB each some ten milliseconds."""
-MARK = f"{RULE}\n"
+"""Sessions that one statement looks at."""
+STATEMENT_BYTES = 4_000_000
+"""So much of prompts one statement reads: some milliseconds."""
+MARK = f"{RULE}\n".encode()
+"""Where the first block of a prompt can begin, as bytes: SQLite ends a text at the first NUL."""
+NO_PROMPT = Prompt({}, None)
 
-
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """What a prompt says of one store."""
-
-    entries: tuple[str, ...]
-    limit: int
-    doubtful: bool = False
-    """Whether the prompt ends within the block, or has another one that could as well be it."""
-
-
-Blocks = Mapping[StoreName, Stated]
-"""The stores that a prompt speaks of."""
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +35,24 @@ class Snapshot:
     row: int
     """Where the session is stored, which grows with every new one."""
     at: float
-    """When the prompt was built, in epoch seconds: as the session began, or at its last compaction in place;
-    0 when it is not known."""
+    """When the prompt was built, most likely, in epoch seconds: as the session began, or at its last compaction in
+    place; 0 when it is not known."""
+    since: float
+    """Not before this were the stores read."""
     until: float
-    """When the session ended; infinite when it has not: until then the prompt may have been built anew."""
+    """Not after this was it built."""
     size: int
-    """Bytes of the prompt, or of its hash: another one means another prompt."""
+    """Bytes of the prompt in the session's row: another number means another prompt."""
     key: str
     """The hash of the prompt where the database has one."""
+    last: float
+    """When the session's last message was stored; nothing stored since, and the prompt is the same."""
     blocks: Blocks
     """Empty where the prompt speaks of no store: scheduled runs and subagents have no memory."""
+
+
+Signs = tuple[int, str, float]
+"""`size`, `key` and `last` of a snapshot: whether it has to be read again."""
 
 
 class SnapshotReader:
@@ -57,17 +60,14 @@ class SnapshotReader:
 
     Args:
         base: the database.
-        known: for a session, the `size` and `key` under which its snapshot is known already; None when it is not.
+        known: for a session, the signs of its snapshot that is known already; None when it is not.
     """
 
-    def __init__(self, base: Database, known: Callable[[str], tuple[int, str] | None]) -> None:
+    def __init__(self, base: Database, known: Callable[[str], Signs | None]) -> None:
         self._base = base
         self._known = known
-        self._by_text: dict[str, Blocks] = {}
-        self._by_key: dict[str, Blocks] = {}
-        has = base.features().sessions
-        self._inline = "system_prompt" in has
-        self._hashed = base.features().prompts_table and "system_prompt_hash" in has
+        self._heads = HeadReader(base)
+        self._by_key: dict[str, Prompt] = {}
 
     def slices(self, stopped: Callable[[], bool] = lambda: False) -> Iterator[tuple[list[Snapshot], int, int]]:
         """Snapshots that are not known yet, some at a time, with how many rows are through and how many there are.
@@ -75,112 +75,119 @@ class SnapshotReader:
         Raises:
             Interrupted: `stopped` said so.
         """
-        (highest,) = self._base.rows("SELECT coalesce(max(rowid), 0) FROM sessions")[0]
-        if not (self._inline or self._hashed):
+        if not (self._heads.inline or self._heads.hashed):
             return
-        last = int(highest)
+        highest = last = self._heads.highest()
         while last > 0:
             if stopped():
                 raise Interrupted
             first = max(0, last - SLICE_ROWS)
-            yield self._slice(first, last), int(highest) - first, int(highest)
+            yield self._snapshots(self._heads.between(first + 1, last)), highest - first, highest
             last = first
 
-    def _slice(self, first: int, last: int) -> list[Snapshot]:
-        size = "coalesce(octet_length(system_prompt), 0)" if self._inline else "0"
-        key = "system_prompt_hash" if self._hashed else "NULL"
-        ended = "ended_at" if "ended_at" in self._base.features().sessions else "NULL"
+    def named(self, ids: Sequence[str]) -> Iterator[list[Snapshot]]:
+        """Those of these sessions that are not known yet, some at a time."""
+        if self._heads.inline or self._heads.hashed:
+            for start in range(0, len(ids), SLICE_ROWS):
+                yield self._snapshots(self._heads.named(ids[start : start + SLICE_ROWS]))
 
-        def heads(rows: Sequence[int]) -> list[Row]:
-            return self._base.rows(
-                f"SELECT rowid, id, started_at, {ended}, {size}, {key} FROM sessions WHERE rowid BETWEEN ? AND ?",
-                (rows[0], rows[-1]),
-            )
-
-        found: list[Snapshot] = []
-        for rows in salvaged(heads, range(first + 1, last + 1), lambda _: []):
-            for row, id, started, over, bytes_, hash_ in rows:
-                head = Snapshot(
-                    session_id=text_of(id),
-                    row=row,
-                    at=moment(started) or 0.0,
-                    until=moment(over) or math.inf,
-                    size=bytes_,
-                    key=text_of(hash_),
-                    blocks={},
-                )
-                if self._known(head.session_id) != (head.size, head.key):
-                    found.append(head)
-        texts = self._inline_texts([head.row for head in found if head.size and not head.key])
+    def _snapshots(self, heads: Sequence[Head]) -> list[Snapshot]:
+        found = [head for head in reversed(heads) if self._known(head.session_id) != (head.size, head.key, head.last)]
         self._read_hashed({head.key for head in found if head.key})
-        built = self._compacted([head.session_id for head in found])
-        return [
-            replace(
-                head,
-                at=built.get(head.session_id, head.at),
-                blocks=self._by_key.get(head.key, {}) if head.key else self.blocks_in(texts.get(head.row, "")),
+        inline = self._inline([head for head in found if head.size and head.key not in self._by_key])
+        prompts: dict[str, Prompt] = {}
+        for head in found:
+            # What cannot be read, for its place is damaged, is left for another time.
+            prompt = self._by_key.get(head.key) or inline.get(head.row)
+            if prompt is not None or not (head.size or head.key):
+                prompts[head.session_id] = prompt or NO_PROMPT
+        read = [head for head in found if head.session_id in prompts]
+        days = {id: prompt.built_on for id, prompt in prompts.items()}
+        built = self._heads.built([head for head in read if prompts[head.session_id].blocks], days, time.time())
+        return [_snapshot(head, prompts[head.session_id], built.get(head.session_id)) for head in read]
+
+    def _inline(self, heads: Sequence[Head]) -> dict[int, Prompt]:
+        def read(some: Sequence[Head]) -> dict[int, Prompt]:
+            rows = self._base.rows(
+                f"SELECT rowid, {_from_mark('system_prompt')} FROM sessions"
+                f" WHERE rowid IN ({', '.join('?' * len(some))})",
+                (MARK, *(head.row for head in some)),
             )
-            for head in reversed(found)
-        ]
+            return {int(row): _prompt(data) for row, data in rows}
 
-    def _compacted(self, ids: Sequence[str]) -> dict[str, float]:
-        """When sessions were compacted in place the last time: their prompts were built anew then."""
-        if "compacted" not in self._base.features().messages or not ids:
-            return {}
-        rows = self._base.rows(
-            f"SELECT session_id, max(timestamp) FROM messages WHERE session_id IN ({', '.join('?' * len(ids))})"
-            " AND compacted = 1 GROUP BY session_id",
-            ids,
+        parts = (
+            part for batch in _batches(heads, lambda head: head.size) for part in salvaged(read, batch, lambda _: {})
         )
-        times = ((text_of(id), moment(stamp)) for id, stamp in rows)
-        return {id: stamp for id, stamp in times if stamp is not None}
-
-    def _inline_texts(self, rows: Sequence[int]) -> dict[int, str]:
-        if not rows:
-            return {}
-        marks = ", ".join("?" * len(rows))
-        found = self._base.rows(
-            "SELECT rowid, CASE instr(system_prompt, ?1) WHEN 0 THEN '' ELSE"
-            f" substr(system_prompt, instr(system_prompt, ?1)) END FROM sessions WHERE rowid IN ({marks})",
-            (MARK, *rows),
-        )
-        return {int(row): text_of(text) for row, text in found}
+        return {row: prompt for part in parts for row, prompt in part.items()}
 
     def _read_hashed(self, hashes: set[str]) -> None:
         missing = sorted(hashes - self._by_key.keys())
+        sizes: dict[str, int] = {}
         for start in range(0, len(missing), SLICE_ROWS):
-            some = missing[start : start + SLICE_ROWS]
-            found = self._base.rows(
-                "SELECT hash, CASE instr(prompt, ?1) WHEN 0 THEN '' ELSE substr(prompt, instr(prompt, ?1)) END"
-                f" FROM system_prompts WHERE hash IN ({', '.join('?' * len(some))})",
+            sizes |= self._sizes(missing[start : start + SLICE_ROWS])
+
+        def read(some: Sequence[str]) -> dict[str, Prompt]:
+            rows = self._base.rows(
+                f"SELECT hash, {_from_mark('prompt')} FROM system_prompts WHERE hash IN ({', '.join('?' * len(some))})",
                 (MARK, *some),
             )
-            self._by_key.update((text_of(hash_), self.blocks_in(text_of(text))) for hash_, text in found)
+            return {text_of(hash_): _prompt(data) for hash_, data in rows}
 
-    def blocks_in(self, text: str) -> Blocks:
-        """The stores that a prompt speaks of; the same text is taken apart once."""
-        if not text:
-            return {}
-        found = self._by_text.get(text)
-        if found is None:
-            found = blocks_in(text)
-            self._by_text[text] = found
-        return found
+        for batch in _batches(missing, lambda hash_: sizes.get(hash_, 0)):
+            for found in salvaged(read, batch, lambda _: {}):
+                self._by_key.update(found)
+
+    def _sizes(self, hashes: Sequence[str]) -> dict[str, int]:
+        def read(some: Sequence[str]) -> dict[str, int]:
+            rows = self._base.rows(
+                "SELECT hash, coalesce(octet_length(prompt), 0) FROM system_prompts"
+                f" WHERE hash IN ({', '.join('?' * len(some))})",
+                some,
+            )
+            return {text_of(hash_): int(size) for hash_, size in rows}
+
+        return {hash_: size for found in salvaged(read, hashes, lambda _: {}) for hash_, size in found.items()}
 
 
-def blocks_in(prompt: str) -> Blocks:
-    """The stores that a prompt speaks of.
+def _from_mark(column: str) -> str:
+    """SQL for a prompt from shortly before the first place where a block can begin; empty when there is none."""
+    data = f"CAST({column} AS BLOB)"
+    return f"CASE instr({data}, ?1) WHEN 0 THEN x'' ELSE substr({data}, max(1, instr({data}, ?1) - {BETWEEN})) END"
 
-    Where several blocks could be a store's own, for somebody may have written one into another file that goes into
-    the prompt, it is the last one, and doubtful.
-    """
-    found: dict[StoreName, Stated] = {}
-    for block in parse_blocks(prompt):
-        if not block.framed and block.store in found:
-            continue
-        found[block.store] = Stated(
-            entries=block.entries,
-            limit=block.usage.limit,
-            doubtful=not block.complete or not block.framed or block.store in found,
-        )
-    return found
+
+def _prompt(data: object) -> Prompt:
+    if not isinstance(data, bytes) or not data:
+        return NO_PROMPT
+    return read_prompt(data.decode("utf-8", errors="replace"))
+
+
+def _snapshot(head: Head, prompt: Prompt, built: Built | None) -> Snapshot:
+    if built is None:  # it was told nothing, so that it does not matter when
+        at = max(head.started, head.first)
+        built = Built(at, at, at)
+    return Snapshot(
+        session_id=head.session_id,
+        row=head.row,
+        at=built.at,
+        since=built.since,
+        until=built.until,
+        size=head.size,
+        key=head.key,
+        last=head.last,
+        blocks=prompt.blocks,
+    )
+
+
+def _batches(items: Sequence[Item], size_of: Callable[[Item], int]) -> Iterator[list[Item]]:
+    """Items whose prompts can be read together."""
+    batch: list[Item] = []
+    held = 0
+    for item in items:
+        size = size_of(item)
+        if batch and (held + size > STATEMENT_BYTES or len(batch) >= SLICE_ROWS):
+            yield batch
+            batch, held = [], 0
+        batch.append(item)
+        held += size
+    if batch:
+        yield batch

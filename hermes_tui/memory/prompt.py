@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from hermes_tui.memory.dialects import DialectName
 from hermes_tui.memory.entries import DELIMITER, FILE_NAMES, STORES, StoreName, Usage, count, join, unique
@@ -21,8 +22,10 @@ BLOCKED_MARK = "[BLOCKED:"
 _STORE_OF = {name: store for store, name in FILE_NAMES.items()}
 
 _HEADER = re.compile(
-    rf"{RULE}\n({'|'.join(map(re.escape, TITLES.values()))}) \[(\d+)% — ([\d,]+)/([\d,]+) chars\]\n{RULE}\n"
+    rf"{RULE}\n({'|'.join(map(re.escape, TITLES.values()))})"
+    rf" \[([0-9]{{1,9}})% — ([0-9][0-9,]{{0,14}})/([0-9][0-9,]{{0,14}}) chars\]\n{RULE}\n"
 )
+_STORE_TITLED: dict[str, StoreName] = {title: store for store, title in TITLES.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,27 +88,68 @@ def next_session(views: Iterable[StoreView], dialect: DialectName = "0.22") -> s
 def parse_blocks(prompt: str) -> Iterator[Block]:
     """The memory blocks of a stored prompt, cut by the length that each header names, not by what follows.
 
-    An entry may hold anything, a copy of a header included; only the length tells where a block ends.
+    An entry may hold anything, a copy of a whole block included: what lies within a block that stands as the agent
+    sets it is part of that block. Where none stands like that, the last that looks like one is given, not framed.
     """
-    at = prompt.find(f"{RULE}\n")
-    while at >= 0:
-        match = _HEADER.match(prompt, at)
-        if match is None or (at and prompt[at - 1] != "\n"):
-            at = prompt.find(f"{RULE}\n", at + 1)
-            continue
-        title, percent, chars, limit = match.groups()
-        store = next(name for name in STORES if TITLES[name] == title)
-        usage = Usage(int(chars.replace(",", "")), int(limit.replace(",", "")))
-        end = min(match.end() + usage.chars, len(prompt))
-        body = prompt[match.end() : end]
-        apart = prompt[max(0, at - 2) : at] in ("", "\n\n") and prompt[end : end + 2] in ("", "\n\n")
-        yield Block(
-            store=store,
-            entries=tuple(body.split(DELIMITER)),
-            usage=usage,
-            start=at,
-            end=end,
-            complete=len(body) == usage.chars,
-            framed=apart and usage.agent_label == f"{percent}% — {chars}/{limit} chars",
+    weak: dict[StoreName, _Head] = {}
+    strong: set[StoreName] = set()
+    at = 0
+    while (head := _next_head(prompt, at)) is not None:
+        if head.framed(prompt):
+            yield head.block(prompt, framed=True)
+            strong.add(head.store)
+            at = head.end
+        else:
+            weak[head.store] = head
+            at = head.body
+    yield from (head.block(prompt, framed=False) for store, head in weak.items() if store not in strong)
+
+
+class _Head(NamedTuple):
+    """A header, and what it says of the block below it."""
+
+    store: StoreName
+    usage: Usage
+    label: str
+    start: int
+    body: int
+    """Where the entries begin."""
+
+    @property
+    def end(self) -> int:
+        """Where they end, if the header tells the truth and the prompt is whole."""
+        return self.body + self.usage.chars
+
+    def framed(self, prompt: str) -> bool:
+        """Whether the block stands as the agent sets it."""
+        return (
+            self.usage.agent_label == self.label
+            and self.body < self.end <= len(prompt)
+            and prompt[max(0, self.start - 2) : self.start] in ("", "\n\n")
+            and prompt[self.end : self.end + 2] in ("", "\n\n")
         )
-        at = prompt.find(f"{RULE}\n", end)
+
+    def block(self, prompt: str, *, framed: bool) -> Block:
+        """The block."""
+        end = min(self.end, len(prompt))
+        return Block(
+            store=self.store,
+            entries=tuple(prompt[self.body : end].split(DELIMITER)),
+            usage=self.usage,
+            start=self.start,
+            end=end,
+            complete=self.end <= len(prompt),
+            framed=framed,
+        )
+
+
+def _next_head(prompt: str, at: int) -> _Head | None:
+    while (at := prompt.find(f"{RULE}\n", at)) >= 0:
+        match = _HEADER.match(prompt, at)
+        if match is not None and (at == 0 or prompt[at - 1] == "\n"):
+            title, percent, chars, limit = match.groups()
+            usage = Usage(int(chars.replace(",", "")), int(limit.replace(",", "")))
+            label = f"{percent}% — {chars}/{limit} chars"
+            return _Head(_STORE_TITLED[title], usage, label, at, match.end())
+        at += 1
+    return None

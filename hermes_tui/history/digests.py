@@ -1,0 +1,58 @@
+"""What a store held, by the digests that our journal keeps of its file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from hermes_tui.history.events import Event, Ours, Sight
+from hermes_tui.memory.changes import DoesNotFit, apply_exactly, reversed_hunks
+from hermes_tui.memory.entries import join, parse
+from hermes_tui.memory.view import BOM, digest_of
+
+
+@lru_cache(maxsize=4096)
+def _digest(entries: tuple[str, ...]) -> str:
+    return digest_of(join(entries).encode("utf-8", "surrogatepass"))
+
+
+class Digests:
+    """Finds what a store held from all that was ever seen of it.
+
+    Args:
+        events: everything that is known of the store.
+    """
+
+    def __init__(self, events: Iterable[Event]) -> None:
+        ours = [event for event in events if isinstance(event, Ours)]
+        self._known: dict[str, list[str]] = {_digest(()): []}
+        if ours:
+            for event in events:
+                if isinstance(event, Sight):
+                    self._known.setdefault(_digest(event.entries), list(event.entries))
+
+    def of(self, entries: Sequence[str]) -> str:
+        """The digest of the file that holds these entries, as the agent writes it."""
+        return _digest(tuple(entries))
+
+    def before(self, ours: Ours) -> list[str] | None:
+        """What a store held just before a change of ours; None when that cannot be told."""
+        change = ours.change
+        if change.raw_before is not None:
+            return parse(change.raw_before.removeprefix(BOM).decode("utf-8", errors="replace"))
+        found = self._known.get(change.before)
+        if found is None and (left := self._known.get(change.after)) is not None:
+            try:
+                found = apply_exactly(left, reversed_hunks(change.hunks))
+            except DoesNotFit:
+                return None
+        return found if found is not None and self.of(found) == change.before else None
+
+    def after(self, ours: Ours, there: Sequence[str] | None) -> list[str] | None:
+        """What it held just after, by what was there before; None when that cannot be told."""
+        if there is not None:
+            try:
+                return apply_exactly(there, ours.change.hunks)
+            except DoesNotFit:
+                pass
+        return self._known.get(ours.change.after)

@@ -1,0 +1,225 @@
+"""What the table of sessions says of those whose prompts are to be read, and when their prompts were built."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hermes_tui.sessions.database import Database
+from hermes_tui.sessions.dates import moment
+from hermes_tui.sessions.salvage import salvaged
+from hermes_tui.sessions.stored import text_of
+
+IDLE_SECONDS = 24 * 3600.0
+"""An agent may hold the block that it has read for so long before its first message stores it."""
+DAY_SECONDS = 86_400.0
+ZONES_SECONDS = 14 * 3600.0
+"""How far the day somewhere on earth is ahead of or behind the one without an offset."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """One session, without its prompt."""
+
+    session_id: str
+    row: int
+    started: float
+    """When it began, in epoch seconds; 0 when that is not known."""
+    ended: float
+    """When it ended; infinite when it has not."""
+    size: int
+    """Bytes of the prompt in its row."""
+    key: str
+    """The hash of the prompt where the database has one."""
+    first: float
+    """When its first message was stored; 0 when it has none, or that cannot be asked for."""
+    last: float
+    """When its last message was stored; infinite when that cannot be asked for."""
+    forked: float = math.inf
+    """When the session began of which it may have taken the prompt over; infinite when there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """When a prompt was built, which reads the stores."""
+
+    since: float
+    """Not before this were they read."""
+    at: float
+    """Most likely then; 0 when nothing is known of it."""
+    until: float
+    """Not after this."""
+
+
+class HeadReader:
+    """Reads what sessions say of themselves, whatever columns there are."""
+
+    def __init__(self, base: Database) -> None:
+        self._base = base
+        has = base.features().sessions
+        self.inline = "system_prompt" in has
+        self.hashed = base.features().prompts_table and "system_prompt_hash" in has
+        columns = {
+            "rowid": "s.rowid",
+            "id": "s.id",
+            "started": "s.started_at" if "started_at" in has else "NULL",
+            "ended": "s.ended_at" if "ended_at" in has else "NULL",
+            "size": "coalesce(octet_length(s.system_prompt), 0)" if self.inline else "0",
+            "key": "s.system_prompt_hash" if self.hashed else "NULL",
+            "first": "NULL",
+            "last": "NULL",
+            "forked": "NULL",
+        }
+        self._timed = _is_indexed(base)
+        if self._timed:
+            for name, end in (("first", "min"), ("last", "max")):
+                columns[name] = f"(SELECT {end}(m.timestamp) FROM messages m WHERE m.session_id = s.id)"
+        if {"parent_session_id", "started_at", "end_reason"} <= has:
+            columns["forked"] = (
+                "(SELECT p.started_at FROM sessions p WHERE p.id = s.parent_session_id"
+                " AND coalesce(p.end_reason, '') <> 'compression')"
+            )
+        self._columns = ", ".join(columns.values())
+
+    def highest(self) -> int:
+        """The row of the newest session; 0 when there is none."""
+        (row,) = self._base.rows("SELECT coalesce(max(rowid), 0) FROM sessions")[0]
+        return int(row)
+
+    def between(self, first: int, last: int) -> list[Head]:
+        """The sessions of some rows, the oldest first; those in a damaged place are left out."""
+
+        def read(rows: Sequence[int]) -> list[Head]:
+            found = self._base.rows(
+                f"SELECT {self._columns} FROM sessions s WHERE s.rowid BETWEEN ? AND ? ORDER BY s.rowid",
+                (rows[0], rows[-1]),
+            )
+            return [self._head(row) for row in found]
+
+        return [head for heads in salvaged(read, range(first, last + 1), lambda _: []) for head in heads]
+
+    def named(self, ids: Sequence[str]) -> list[Head]:
+        """The sessions of these ids."""
+
+        def read(some: Sequence[str]) -> list[Head]:
+            found = self._base.rows(
+                f"SELECT {self._columns} FROM sessions s WHERE s.id IN ({', '.join('?' * len(some))})", some
+            )
+            return [self._head(row) for row in found]
+
+        return [head for heads in salvaged(read, ids, lambda _: []) for head in heads]
+
+    def built(self, heads: Sequence[Head], days: Mapping[str, float | None], now: float) -> dict[str, Built]:
+        """When the prompts of some sessions were built.
+
+        Args:
+            heads: the sessions.
+            days: what their prompts say of the day.
+            now: the time, in epoch seconds: none has been built since.
+        """
+        ids = [head.session_id for head in heads]
+        compacted, routes = self._compacted(ids), self._routes(ids)
+        return {
+            id: built(head, compacted.get(id), routes.get(id), days.get(id), now)
+            for id, head in zip(ids, heads, strict=True)
+        }
+
+    def _head(self, row: Sequence[Any]) -> Head:
+        number, id, started, ended, size, key, first, last, forked = row
+        return Head(
+            session_id=text_of(id),
+            row=int(number),
+            started=moment(started) or 0.0,
+            ended=moment(ended) or math.inf,
+            size=int(size),
+            key=text_of(key),
+            first=moment(first) or 0.0,
+            last=moment(last) or 0.0 if self._timed else math.inf,
+            forked=moment(forked) or math.inf,
+        )
+
+    def _compacted(self, ids: Sequence[str]) -> dict[str, tuple[float, float]]:
+        """For those that were compacted in place: the time of the last message put away, and of the next one."""
+        if not {"compacted", "active"} <= self._base.features().messages:
+            return {}
+        found: dict[str, tuple[float, float]] = {}
+        for id, stamp in self._grouped(
+            "SELECT session_id, max(timestamp) FROM messages WHERE session_id IN ({}) AND active = 0 AND compacted = 1"
+            " GROUP BY session_id",
+            ids,
+        ):
+            before = moment(stamp) or 0.0
+            (after,) = self._base.rows(
+                "SELECT min(timestamp) FROM messages WHERE session_id = ?1 AND active = 1 AND timestamp >"
+                " (SELECT max(timestamp) FROM messages WHERE session_id = ?1 AND active = 0)",
+                (id,),
+            )[0]
+            found[text_of(id)] = before, moment(after) or math.inf
+        return found
+
+    def _routes(self, ids: Sequence[str]) -> dict[str, int]:
+        """By how many models, or ways to one, sessions were answered: a prompt is built anew for another one."""
+        has = self._base.columns("session_model_usage")
+        if not {"model", "billing_provider"} <= has:
+            return {}
+        main = " AND coalesce(task, '') = ''" if "task" in has else ""
+        rows = self._grouped(
+            "SELECT session_id, count(DISTINCT model || char(10) || coalesce(billing_provider, ''))"
+            f" FROM session_model_usage WHERE session_id IN ({{}}){main} GROUP BY session_id",
+            ids,
+        )
+        return {text_of(id): int(count) for id, count in rows}
+
+    def _grouped(self, sql: str, ids: Sequence[str]) -> list[tuple[Any, ...]]:
+        if not ids:
+            return []
+
+        def read(some: Sequence[str]) -> list[tuple[Any, ...]]:
+            return self._base.rows(sql.format(", ".join("?" * len(some))), some)
+
+        return [row for rows in salvaged(read, ids, lambda _: []) for row in rows]
+
+
+def _is_indexed(base: Database) -> bool:
+    """Whether the messages of a session can be found without looking at all messages."""
+    found = base.rows(
+        "SELECT 1 FROM sqlite_master WHERE type = 'index' AND tbl_name = 'messages'"
+        " AND sql LIKE '%(session_id, timestamp)%'"
+    )
+    return bool(found) and {"session_id", "timestamp"} <= base.features().messages
+
+
+def built(
+    head: Head, compacted: tuple[float, float] | None, routes: int | None, day: float | None, now: float
+) -> Built:
+    """When a prompt was built: as its session began, when that was compacted in place, or when its model changed.
+
+    Args:
+        head: the session.
+        compacted: when the last message was stored that a compaction put away, and when the next one was.
+        routes: how many models answered; None when that is not known.
+        day: what the prompt itself says of the day, as a moment in a zone without an offset.
+        now: the time.
+    """
+    known = [stamp for stamp in (head.started, head.first) if stamp]
+    if not known:
+        return Built(0.0, 0.0, math.inf)
+    since = min(*known, head.forked) - IDLE_SECONDS
+    at = until = max(known)
+    if compacted is not None:
+        before, after = compacted
+        at = until = after if after < math.inf else max(at, before)
+        if after == math.inf:  # nothing has been said since
+            until = min(head.ended, now)
+    if routes != 1:
+        until = max(until, min(head.last, head.ended, now))
+    if day is not None:
+        # Where the agent lives is not known: a day is over when it is over everywhere.
+        first, last = day - ZONES_SECONDS, day + DAY_SECONDS + ZONES_SECONDS
+        if until < first:
+            at, until = first, max(first, min(head.last, head.ended, now))
+        until = min(until, last)
+        at = min(max(at, first), until)
+    return Built(min(since, at - IDLE_SECONDS), at, max(at, until))

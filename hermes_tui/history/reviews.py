@@ -1,0 +1,180 @@
+"""What background reviews have left behind of their writes, which are not in the messages: lines of log, and usage."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import time
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hermes_tui.history.calls import MemoryCall
+from hermes_tui.sessions.database import Database
+from hermes_tui.sessions.dates import moment
+from hermes_tui.sessions.stored import text_of
+
+LOG_BYTES = 8_000_000
+"""The agent begins a new log after five megabytes."""
+REVIEW_SECONDS = 900.0
+"""A review takes no longer than this."""
+APART_SECONDS = 2.0
+"""A call's answer is stored and its line of log written within this time."""
+
+_STAMP = rb"^(?P<at>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d),(?P<ms>\d{3}) [^\n]*?"
+_WRITE = re.compile(
+    _STAMP + rb"\[(?P<session>[^\]\n]+)\][^\n]*?tool memory completed \([^\n]*?, (?P<chars>[\d,]+) chars\)",
+    re.MULTILINE,
+)
+_TURN = re.compile(
+    _STAMP + rb"\[(?P<session>[^\]\n]+)\][^\n]*?conversation turn: [^\n]*?"
+    rb"(?:msg='Review the conversation above|origin=background_review)",
+    re.MULTILINE,
+)
+_FIRST = re.compile(_STAMP, re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A line of log: the memory tool was done with something."""
+
+    at: float
+    session_id: str
+    length: int
+    """Characters of its answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A time in which a background review was at work, as the agent's accounts say."""
+
+    since: float
+    until: float
+    session_id: str
+
+
+@dataclass(slots=True)
+class _Log:
+    """One file of log, as far as it has been read."""
+
+    inode: int
+    read: int
+    first: float = math.inf
+    writes: list[Written] = field(default_factory=list)
+    turns: list[tuple[str, float]] = field(default_factory=list)
+    """When a review of which session began."""
+
+
+@dataclass(slots=True)
+class Logs:
+    """The agent's logs, of which only what is new is read.
+
+    Args:
+        folder: where they are.
+    """
+
+    folder: Path
+    _read: dict[str, _Log] = field(default_factory=dict)
+
+    def read(self) -> None:
+        """Read what is new."""
+        kept: dict[str, _Log] = {}
+        for path in sorted(self.folder.glob("agent.log*")):
+            try:
+                with path.open("rb") as stream:
+                    status = os.fstat(stream.fileno())
+                    log = next((each for each in self._read.values() if each.inode == status.st_ino), None)
+                    if log is None or log.read > status.st_size:
+                        log = _Log(status.st_ino, 0)
+                    stream.seek(log.read)
+                    data = stream.read(LOG_BYTES)
+            except OSError:
+                continue
+            data = data[: data.rfind(b"\n") + 1]
+            log.read += len(data)
+            _take(log, data)
+            kept[path.name] = log
+        self._read = kept
+
+    def reviewed(self, calls: Iterable[MemoryCall]) -> tuple[list[Written], float]:
+        """The writes that reviews have made, and since when the logs tell of all of them.
+
+        Args:
+            calls: those that are in the messages: their lines are not a review's.
+        """
+        turns = sorted(turn for log in self._read.values() for turn in log.turns)
+        live: dict[str, list[MemoryCall]] = {}
+        for call in calls:
+            live.setdefault(call.session_id, []).append(call)
+        found = [
+            write
+            for log in self._read.values()
+            for write in log.writes
+            if _in_review(write, turns) and not any(_is_of(write, call) for call in live.get(write.session_id, ()))
+        ]
+        first = min((log.first for log in self._read.values()), default=math.inf)
+        return sorted(found, key=lambda write: write.at), first
+
+
+def _take(log: _Log, data: bytes) -> None:
+    if log.first == math.inf and (match := _FIRST.search(data)) is not None:
+        log.first = _moment(match)
+    for match in _WRITE.finditer(data):
+        log.writes.append(
+            Written(_moment(match), _session(match), int(match["chars"].replace(b",", b"").decode()[:9] or "0"))
+        )
+    log.turns += [(_session(match), _moment(match)) for match in _TURN.finditer(data)]
+
+
+def _session(match: re.Match[bytes]) -> str:
+    return match["session"].decode("utf-8", errors="replace")
+
+
+def _moment(match: re.Match[bytes]) -> float:
+    """When a line was written; the log is in local time."""
+    try:
+        at = time.mktime(time.strptime(match["at"].decode(), "%Y-%m-%d %H:%M:%S"))
+    except (ValueError, OverflowError):
+        return 0.0
+    return at + int(match["ms"]) / 1000
+
+
+def _in_review(write: Written, turns: Sequence[tuple[str, float]]) -> bool:
+    place = bisect_left(turns, (write.session_id, write.at)) - 1
+    return place >= 0 and turns[place][0] == write.session_id and turns[place][1] >= write.at - REVIEW_SECONDS
+
+
+def _is_of(write: Written, call: MemoryCall) -> bool:
+    return call.length == write.length and abs(call.at - write.at) <= APART_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class Reviews:
+    """All that is known of background reviews."""
+
+    writes: Sequence[Written] = ()
+    logged_since: float = math.inf
+    """From then on there would be a line for every write."""
+    spans: Sequence[Review] = ()
+
+    @classmethod
+    def of(cls, base: Database, logs: Logs, calls: Iterable[MemoryCall]) -> Reviews:
+        """Those that the logs and the agent's accounts tell of."""
+        logs.read()
+        return cls(*logs.reviewed(calls), reviews_in(base))
+
+
+def reviews_in(base: Database) -> list[Review]:
+    """The reviews that newer agents account for, when they are over."""
+    if not {"session_id", "task", "first_seen", "last_seen"} <= base.columns("session_model_usage"):
+        return []
+    rows = base.rows(
+        "SELECT session_id, first_seen, last_seen FROM session_model_usage WHERE task = 'background_review'"
+    )
+    return [
+        Review(first - REVIEW_SECONDS, moment(last) or first, text_of(id))
+        for id, seen, last in rows
+        if (first := moment(seen)) is not None
+    ]

@@ -1,0 +1,161 @@
+"""What a store held from when to when, and of which times that is certain."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
+
+from hermes_tui.history.changes import Change, State
+
+
+def before(at: float) -> float:
+    """The last moment before another one."""
+    return math.nextafter(at, -math.inf)
+
+
+def after(at: float) -> float:
+    """The first moment after another one."""
+    return math.nextafter(at, math.inf)
+
+
+@dataclass(slots=True)
+class Chain:
+    """A time in which every change is known: each thing seen in it follows from what was seen before."""
+
+    by: float = math.inf
+    """By then at the latest it had begun: something that fits was seen no later than this."""
+    till: float = -math.inf
+    """Until then at least it went on: something that fits was seen no earlier than this."""
+
+    def seen(self, by: float, till: float) -> None:
+        """Take in that something that fits was seen no later than `by` and no earlier than `till`."""
+        self.by, self.till = min(self.by, by), max(self.till, till)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What a store held from some time on."""
+
+    entries: tuple[str, ...]
+    chain: int
+    """The number of the chain that it is part of."""
+    at: float | None
+    """When a change that is known made it so; None at the start of a chain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A change, with the number of the chain that it began, if nobody recorded it; else -1."""
+
+    change: Change
+    chain: int = -1
+
+
+@dataclass(slots=True)
+class Record:
+    """All that a replay finds."""
+
+    chains: list[Chain] = field(default_factory=list)
+    spans: list[Span] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    doubts: list[tuple[float, float]] = field(default_factory=list)
+    """Times, after the first moment and up to the second, in which something was seen that need not mean what it is
+    taken for."""
+
+    def unveil(self, texts: Mapping[tuple[int, str], str]) -> None:
+        """Put entries in the place of notes.
+
+        Args:
+            texts: by the number of the chain and the note.
+        """
+        if not texts:
+            return
+        self.spans = [
+            replace(span, entries=tuple(texts.get((span.chain, text), text) for text in span.entries))
+            for span in self.spans
+        ]
+        for place, mark in enumerate(self.marks):
+            if (text := texts.get((mark.chain, mark.change.after))) is not None:
+                self.marks[place] = replace(mark, change=replace(mark.change, after=text))
+
+    def changes(self) -> tuple[Change, ...]:
+        """The changes, oldest first, each with the times between which it happened."""
+        begun = self._begun()
+        return tuple(
+            replace(mark.change, since=begun[mark.chain][0], until=begun[mark.chain][1])
+            if mark.chain >= 0
+            else mark.change
+            for mark in self.marks
+        )
+
+    def _begun(self) -> list[tuple[float | None, float]]:
+        """For each chain, after when it has begun, None for any time before, and by when."""
+        begun: list[tuple[float | None, float]] = []
+        since = -math.inf
+        for chain in self.chains:
+            begun.append((None, chain.by) if since == -math.inf else (since, max(chain.by, after(since))))
+            since = max(since, chain.till)
+        return begun
+
+    def states(self) -> tuple[State, ...]:
+        """What the store held, from when on, and whether that is certain; oldest first."""
+        starts = self._starts()
+        windows = sorted(self._certain())
+        lows = [low for low, _ in windows]
+        edges = sorted({*starts, *lows, *(after(high) for _, high in windows)})
+        found: list[State] = []
+        for at in edges:
+            place = bisect_right(starts, at) - 1
+            if place < 0:
+                continue
+            window = bisect_right(lows, at) - 1
+            certain = window >= 0 and at <= windows[window][1]
+            entries = self.spans[place].entries
+            if not found or (found[-1].entries, found[-1].certain) != (entries, certain):
+                found.append(State(at, entries, certain))
+        return tuple(found)
+
+    def _starts(self) -> list[float]:
+        """When each span begins, never earlier than the one before it."""
+        begun = self._begun()
+        starts: list[float] = []
+        following = math.inf
+        for span in reversed(self.spans):
+            at = span.at if span.at is not None else min(begun[span.chain][1], before(following))
+            following = min(at, following)
+            starts.append(following)
+            if span.at is None:
+                following = before(following)  # what was there before it ends before it
+        return starts[::-1]
+
+    def _certain(self) -> Iterator[tuple[float, float]]:
+        """The times of which it is certain what the store held, from the first to the last moment of each."""
+        doubts = sorted(self.doubts)
+        following = math.inf
+        for chain, (since, _) in zip(reversed(self.chains), reversed(self._begun()), strict=True):
+            low = chain.by if since is None else max(chain.by, after(since))
+            yield from _without(low, min(chain.till, before(following)), doubts)
+            following = min(following, chain.by)
+
+
+def _without(low: float, high: float, doubts: Sequence[tuple[float, float]]) -> Iterator[tuple[float, float]]:
+    """A time without the parts of it that are in doubt."""
+    for begin, end in doubts:
+        if begin >= high:
+            break
+        if end < low:
+            continue
+        if low <= begin:
+            yield low, begin
+        low = max(low, after(end))
+    if low <= high:
+        yield low, high
+
+
+def state_at(states: Sequence[State], when: float) -> State | None:
+    """What a store held at some time; None when it is too long ago to know."""
+    found = bisect_right(states, when, key=attrgetter("at"))
+    return states[found - 1] if found else None
