@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from hermes_tui.sessions.titles.characters import GAP, is_unspaced, writing_of
-from hermes_tui.sessions.titles.languages import ENGLISH, UNKNOWN, Language, detect, polite, straight
-from hermes_tui.sessions.titles.peeling import Words, begins, is_question, peeled
+from hermes_tui.sessions.titles.languages import UNKNOWN, Language, detect, polite, straight
+from hermes_tui.sessions.titles.peeling import Words, begins, is_question, matters, peeled
 from hermes_tui.sessions.titles.shortening import said, shortened
-from hermes_tui.sessions.titles.spoken import Word, rekeyed, sentences
+from hermes_tui.sessions.titles.spoken import rekeyed, sentences
 from hermes_tui.sessions.titles.unspaced import clauses, title_of
 
 NEAR = 5
@@ -72,6 +72,8 @@ def chosen(found: Sequence[Candidate]) -> Candidate | None:
         return first
     near = matters[1 : 1 + NEAR]
     wanted = next((one for one in near if one.asks and one.matter >= 2), None)
+    if len(first.words) < FEW_WORDS and first.words and first.words[-1].pause == GAP:
+        first = next((one for one in near if not one.tells and one.matter >= 2), first)
     trouble = next((one for one in near if one.troubled and one.matter >= 2), None)
     if wanted and not (wanted.refers and trouble):
         return wanted
@@ -122,9 +124,9 @@ def _parted(words: Words, language: Language) -> list[Words]:
     starts = [0]
     told = keys[0] in language.sets["telling"] and not language.phrases["frames"].match(keys)
     for at in range(2, len(words) - 1):
-        if at - starts[-1] < 2:
-            continue
         before = words[at - 1]
+        if at - starts[-1] < 2 or (before.key in language.sets["auxiliaries"] and not before.pause):
+            continue
         frame = language.phrases["frames"].match(keys, at) - at
         joined = frame > 0 and not words[at].text.startswith(words[at].key[:1])
         parted = bool(before.pause) or before.key in parting
@@ -154,7 +156,7 @@ def _candidate(words: Words, end: str, language: Language) -> Candidate:
     sets = language.sets
     bare = peeled(words, language)
     first = bare.words[0].key if bare.words else ""
-    matter = {word.key for word in bare.words if _matters(word, language)}
+    matter = {word.key for word in bare.words if matters(word, language)}
     troubled = any(word.key in sets["trouble"] for word in bare.words)
     questioned = end == "?" or is_question([word.key for word in bare.words], 0, language)
     asks = bare.asked or questioned or first in sets["orders"]
@@ -165,15 +167,7 @@ def _candidate(words: Words, end: str, language: Language) -> Candidate:
         asks=asks,
         tells=not asks and (bare.told or begin in sets["telling"] or sentence or words[-1].pause == GAP),
         troubled=troubled and bool(matter),
-        refers=any(word.key in sets["refers"] for word in bare.words[:4]),
+        refers=any(word.key in sets["refers"] for word in bare.words[:6]),
         words=bare.words,
         language=language,
     )
-
-
-def _matters(word: Word, language: Language) -> bool:
-    if word.kept:
-        return True
-    if word.key in language.phrases["soft_fillers"] or word.key in language.sets["names"]:
-        return False
-    return word.key not in language.empty and (language is not UNKNOWN or word.key not in ENGLISH.empty)

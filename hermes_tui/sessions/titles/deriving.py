@@ -41,7 +41,7 @@ def derive_title(text: str) -> str:
 @cache
 def _leads() -> frozenset[str]:
     """Words in any language that want something to follow: a link after one is named."""
-    names = ("prepositions", "tight", "articles", "possessives", "orders")
+    names = ("prepositions", "tight", "articles", "possessives", "orders", "auxiliaries")
     return frozenset().union(*(language.sets[name] for language in SPACED for name in names))
 
 

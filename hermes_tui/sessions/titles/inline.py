@@ -17,7 +17,7 @@ _CODE = re.compile(r"(`{1,3})([^`\n]{1,400})\1")
 _IMAGE = re.compile(r"!\[[^\]\n]{0,200}\]\([^()\n]{0,2000}\)")
 _LINK = re.compile(r"\[([^\[\]\n]{0,200})\]\((?:[^()\n]|\([^()\n]{0,200}\)){0,2000}\)")
 _URL = re.compile(
-    r"(?:(?<![A-Za-z])(?:https?|ftp|wss?|ssh|git|file|s3|mailto|tel)://?|(?<![\w.])www\.)[!#-&(-;=?-\[\]-_a-z"
+    r"(?:(?<![A-Za-z])(?:[a-zA-Z][a-zA-Z0-9+]{1,12}://|mailto:|tel:)|(?<![\w.])www\.)[!#-&(-;=?-\[\]-_a-z"
     r"|~]{1,2000}"
     r"|(?<![\w@./-])(?:[a-zA-Z0-9-]{1,63}\.){1,4}(?:com|org|net|io|dev|de|fr|es|ru|cn|jp|vn|ai|app|co|me|gov|edu|uk)"
     r"/[!#-&(-;=?-\[\]-_a-z|~]{1,2000}",
@@ -84,21 +84,22 @@ def plain_line(line: str, found: Found, leads: frozenset[str]) -> str:
 
 def link_words(url: str) -> list[str]:
     """The site and the words of the page that a link leads to."""
-    bare = re.split(r"[?#]", re.sub(r"\A[a-z0-9]{1,8}:/{1,2}", "", url.lower(), count=1), maxsplit=1)[0]
+    bare = re.split(r"[?#]", re.sub(r"\A[A-Za-z0-9]{1,8}:/{1,2}", "", url, count=1), maxsplit=1)[0]
     host, _, page = bare.partition("/")
-    site = host.rpartition("@")[2].split(":")[0].removeprefix("www.").strip(".")
+    site = host.lower().rpartition("@")[2].split(":")[0].removeprefix("www.").strip(".")
     words = [site]
     pieces = [piece for piece in unquote(page).split("/") if piece]
     if site in _FORGES and len(pieces) > 1:
         pieces = pieces[1:]
-    for piece in pieces[-3:] if len(pieces) <= 3 else [*pieces[:2], pieces[-1]][1:]:
-        stem = re.sub(r"\.(?:html?|php|aspx?|md|git)\Z", "", piece)
-        words += _page_words(stem)
+    named = [_page_words(re.sub(r"\.(?:html?|php|aspx?|md|git)\Z", "", piece)) for piece in pieces]
+    longest = max(named, key=len, default=[])
+    words += longest if len(longest) > 2 else [word for piece in named[-2:] for word in piece]
     return [word for word in words if word][:7]
 
 
 def _page_words(stem: str) -> list[str]:
-    if len(stem) > 80 or is_opaque(stem) or not re.fullmatch(r"[\w.~+ -]+", stem):
+    coded = sum(map(str.isdigit, stem)) >= 3 and "-" not in stem
+    if len(stem) > 80 or is_opaque(stem) or coded or not re.fullmatch(r"[\w.~+ -]+", stem):
         return []
     if len(stem) <= 24 and not stem.isdigit():
         return [stem] if stem.count("-") + stem.count("_") < 3 else re.split(r"[-_]", stem)

@@ -46,7 +46,17 @@ def peeled(words: Words, language: Language) -> Peeled:
         words = shorter
         if kind == "greeted" and not asked:
             whole = words
-    return Peeled(_without_small(words, language), asked, told, whole)
+    echo = language.phrases["echo"].match_end(_keys(words), CLOSING_REACH) if asked else len(words)
+    return Peeled(_without_small(words[:echo], language), asked, told, whole)
+
+
+def matters(word: Word, language: Language) -> bool:
+    """Whether a word is about something."""
+    if word.kept:
+        return True
+    if word.key in language.phrases["soft_fillers"] or word.key in language.sets["names"]:
+        return False
+    return word.key not in (language if language.code else ENGLISH).empty
 
 
 def _keys(words: Words) -> list[str]:
@@ -165,9 +175,13 @@ def _step(words: Words, language: Language) -> tuple[Words, str]:
 
 
 def _before_article(words: Words, end: int, language: Language) -> int:
-    """`end`, or one word less where little remains but for an article."""
-    short = 1 < end < len(words) < end + 3
-    return end - 1 if short and words[end - 1].key in language.sets["articles"] else end
+    """`end`, or one word less where little remains without an article, or its adjective would be left alone."""
+    if not 1 < end < len(words):
+        return end
+    last, following = words[end - 1], words[end]
+    agrees = last.key in language.sets["agreeing"] and following.text[:1].islower()
+    short = len(words) < end + 3 and last.key in language.sets["articles"]
+    return end - 1 if short or agrees else end
 
 
 def begins(keys: list[str], at: int, language: Language) -> bool:

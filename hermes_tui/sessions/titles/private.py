@@ -8,6 +8,9 @@ from itertools import pairwise
 from hermes_tui.redaction import find_secrets
 from hermes_tui.sessions.titles.characters import GAP
 
+ADDRESS_CHARS = 2_000
+"""So far back the beginning of an address is looked for."""
+
 _GLUED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-=:/@%+&?#~$*!^|\\")
 """What belongs to a token around a secret, when no space stands between."""
 
@@ -41,15 +44,25 @@ _PHONE = re.compile(
 
 def without_secrets(text: str) -> str:
     """`text` with a gap for each secret, and for all that hangs on it."""
-    spans = [_whole(text, secret.start, secret.end) for secret in find_secrets(text)]
-    spans += [span for found in _SAID.finditer(text) if (span := _said(text, found))]
+    spans: list[tuple[int, int]] = []
+    for secret in find_secrets(text):
+        at = text.rfind("://", max(0, secret.start - ADDRESS_CHARS), secret.start)
+        if at >= 0 and not re.search(r"[\s\"'<>]", text[at : secret.end]):
+            spans.append(_of_address(text, at, secret.start))
+        else:
+            spans.append(_whole(text, secret.start, secret.end))
+    plain = _without(text, spans)
+    return _without(plain, [span for found in _SAID.finditer(plain) if (span := _said(plain, found))])
+
+
+def _without(text: str, spans: list[tuple[int, int]]) -> str:
     if not spans:
         return text
     pieces: list[str] = []
     done = 0
     for start, end in sorted(spans):
         if start >= done:
-            pieces += (text[done:start], GAP)
+            pieces += (text[done:start], "" if text.endswith("://", 0, start) or text[start] == "?" else GAP)
         done = max(done, end)
     pieces.append(text[done:])
     return "".join(pieces)
@@ -89,6 +102,14 @@ def _said(text: str, found: re.Match[str]) -> tuple[int, int] | None:
     if len(value) < 4 or not (odd or mixed) or GAP in value or value.startswith(("http", "/", "$")):
         return None
     return _whole(text, found.start(1), found.start(1) + len(value))
+
+
+def _of_address(text: str, at: int, secret: int) -> tuple[int, int]:
+    """What is taken out of the address of a page: who signs in, or all that is asked for."""
+    query = text.rfind("?", at, secret)
+    if query >= 0:
+        return query, _whole(text, query, query)[1]
+    return at + 3, text.find("@", secret) + 1
 
 
 def _whole(text: str, start: int, end: int) -> tuple[int, int]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from hermes_tui.sessions.titles.characters import GAP
 from hermes_tui.sessions.titles.languages import Language
-from hermes_tui.sessions.titles.peeling import Words
+from hermes_tui.sessions.titles.peeling import Words, matters
 from hermes_tui.sessions.titles.spoken import Word
 
 MIN_WORDS = 3
@@ -23,7 +24,11 @@ _WENT_ON = 2.0
 """What the beginning of another clause inside the title costs, when that is cut."""
 _BEGUN = 4.0
 """What it costs when a clause has but one word of its own."""
-_PAUSED = 4.0
+_SAYS_LITTLE = 3.0
+"""What it costs to have but one word that is about something, where there are more."""
+_QUOTED = 6.0
+"""What a cut inside quotation marks costs."""
+_PAUSED = 5.0
 """What a comma or the like costs when it stands where the title might have ended."""
 
 
@@ -77,7 +82,8 @@ def _variants(words: Words, language: Language) -> Iterator[tuple[Words, float]]
     for name in ("making", "asides"):
         end = language.phrases[name].match(keys)
         if end and len(words) - end >= MIN_WORDS:
-            rest = words[end:-1] if language.verb_last and keys[-1] in language.sets["auxiliaries"] else words[end:]
+            told = name == "asides" and language.verb_last and (end == 2 or keys[-1] in language.sets["auxiliaries"])
+            rest = words[end:-1] if told and len(words) - end > MIN_WORDS else words[end:]
             fronts += [(_without_leading(rest, language), 1.0), (rest, 2.5)]
     yield from fronts[1:]
     for front, cost in fronts:
@@ -138,6 +144,7 @@ def _without_infinitive(words: Words, language: Language) -> Words:
 def _best_cut(words: Words, language: Language) -> Cut | None:
     best: Cut | None = None
     inside = _inside_clauses(words, language)
+    telling = [matters(word, language) for word in words]
     for end in range(1, len(words) + 1):
         part = words[:end]
         length = spaced_length(part)
@@ -161,6 +168,12 @@ def _best_cut(words: Words, language: Language) -> Cut | None:
             points -= _WENT_ON
         if any(word.pause for word in part[2:-1]):
             points -= _PAUSED
+        if sum(telling[:end]) < min(2, sum(telling)):
+            points -= _SAYS_LITTLE
+        if end < len(words) and _acts_twice(part, language):
+            points -= _BEGUN
+        if end < len(words) and part[-1].quoted and words[end].quoted:
+            points -= _QUOTED
         if best is None or points >= best.points:
             best = Cut(points, part)
     return best or _trimmed(words, language)
@@ -180,11 +193,21 @@ def _may_end(words: Words, end: int, language: Language) -> bool:
     word = words[end - 1]
     if end > 1 and word.text[0].isupper() and word.text != "I":
         return True  # a name: "tiếng Anh", "the US"
+    if word.pause and word.pause != GAP and word.key not in language.never_last:
+        return True
     if end == len(words) and word.pause != GAP:
         return word.key not in language.never_last or len(words) == 1
     if end > 1 and f"{words[end - 2].key}_{word.key}" in language.sets["joined"]:
         return True
     return word.key not in language.hanging and word.key not in language.sets["pronouns"]
+
+
+def _acts_twice(part: Words, language: Language) -> bool:
+    """Whether a second thing to do has begun: "check this and tell me"."""
+    sets = language.sets
+    acting = sets["orders"] | sets["clitics"] | sets["subjects"]
+    pairs = pairwise(part[2:])
+    return any(word.key in sets["joining"] and following.key in acting for word, following in pairs)
 
 
 def _openers(language: Language) -> frozenset[str]:
@@ -218,6 +241,8 @@ def _border(words: Words, end: int, language: Language) -> float:
         return 3.0
     if following.key in sets["pronouns"] and words[end + 1 : end + 2] and words[end + 1].key in sets["auxiliaries"]:
         return 6.0
+    if following.key in sets["prepositions"] and words[end + 1 : end + 2] and words[end + 1].text[0].isdigit():
+        return 1.5
     return _before(following, words[:end], language, sets)
 
 

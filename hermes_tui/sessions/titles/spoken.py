@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from hermes_tui.sessions.titles.characters import GAP, KEPT
@@ -21,7 +21,7 @@ QUOTED_AFTER_WORDS = 3
 
 _QUOTED = re.compile(r":\s{0,3}(?=[\"“„«»「『])")
 _WIDE_MARKS = re.compile(r"([。！？，；：、،؛؟])(?=\S)")
-_DASHES = re.compile(r"(?<=[^\W\d])(?:—|–)(?=[^\W\d])|(?<=\s)-{1,3}(?=\s)|—|(?<=\s)–(?=\s)")
+_DASHES = re.compile(r"(?<=[^\W\d])(?:—|–)(?=[^\W\d])|(?<=\s)-{1,3}(?=\s\D)|—|(?<=\s)–(?=\s)")
 _DOTS = re.compile(r"\.{2,}|…")
 _COMMA = re.compile(r"(?<=[^\W\d]),(?=[^\W\d])")
 _BRACKETED = re.compile(r"\s\([^()\n]{0,300}\)|\s\[[^\[\]\n]{0,300}\](?!\()")
@@ -30,7 +30,8 @@ _OPENING = "\"'“”„‚‘’«»‹›「」『』《》〈〉([{<*_~#|¿¡
 _CLOSING = "\"'“”„‚‘’«»‹›「」『』《》〈〉)]}>*_~|`,;:!?.…。，、；：！？،؛؟–—-=/\\^#"
 _STOPS = frozenset(".!?。！？؟…")
 _PAUSES = {",": ",", "，": ",", "،": ",", "、": ",", ";": ";", "；": ";", "؛": ";", ":": ":", "：": ":"}
-_ODD = re.compile(r"[<>{}|\\^=\"“”„«»()\[\]*`~#](?<![CF]#)|[!?;].")
+_ODD = re.compile(r"[<>{}|\\=\"“”„«»()\[\]*`~#](?<![CF]#)|[!?;].")
+_MARKUP = re.compile(r"[<>{}|\\`*\"\[\]]")
 _ABBREVIATIONS = words(
     """
     mr mrs ms dr prof st vs etc e.g i.e eg ie approx no nr z.b zb d.h u.a bzw ca evtl ggf usw inkl str hr fr sr
@@ -41,6 +42,9 @@ _ABBREVIATIONS = words(
 _NUMBER = re.compile(r"\d{1,2}")
 _AND = "و"
 """Written together with the word that follows it."""
+_QUOTES = {'"': '"', "“": "”", "„": "“", "«": "»"}
+_OPERATORS = frozenset("+-=×÷−")
+_TERM = re.compile(r"[\w.^]{0,12}\d[\w.^]{0,12}|[a-zA-Z]", re.ASCII)
 _ELISION = re.compile(r"(qu|quelqu|jusqu|lorsqu|puisqu|[dljmtsnc])['’](?=\w)", re.IGNORECASE)
 
 
@@ -57,6 +61,8 @@ class Word:
     """Whether its letters stay as they are."""
     glued: bool = False
     """Whether the next word follows without a space."""
+    quoted: bool = False
+    """Whether it stands among others in quotation marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +90,17 @@ def sentences(text: str) -> Iterator[Sentence]:
     spaced = _DASHES.sub(" – ", spaced).replace(GAP, f" {GAP} ")
     words: list[Word] = []
     pieces = _PIECE.findall(spaced[:LINE_CHARS])
+    quoting = ""
     for index, piece in enumerate(pieces):
-        word, stop = _word(piece, pieces[index + 1] if index + 1 < len(pieces) else "")
+        following = pieces[index + 1] if index + 1 < len(pieces) else ""
+        word, stop = _operator(piece, words, following) or _word(piece, following)
+        quoting = quoting or _QUOTES.get(piece[0], "")
         if word:
-            words.append(word)
+            words.append(replace(word, quoted=True) if quoting else word)
         elif words and (mark := _pause_of(piece)):
             words[-1] = replace(words[-1], pause=mark if words[-1].pause in ("", ",") else words[-1].pause)
+        if quoting and quoting in piece[1:]:
+            quoting = ""
         if stop and words:
             yield Sentence(tuple(words), stop, quoted is not None)
             words = []
@@ -107,6 +118,13 @@ def rekeyed(words: tuple[Word, ...], language: Language) -> tuple[Word, ...]:
         return tuple(keyed)
     joined = ((word, word.key.startswith(_AND) and word.key[1:] in frames) for word in keyed)
     return tuple(replace(word, key=word.key[1:]) if is_joined else word for word, is_joined in joined)
+
+
+def _operator(piece: str, words: Sequence[Word], following: str) -> tuple[Word, str] | None:
+    """A plus or the like between numbers or the letters of a formula."""
+    if piece not in _OPERATORS or not words or not _TERM.fullmatch(words[-1].text):
+        return None
+    return (Word(piece, piece), "") if _TERM.fullmatch(following.rstrip(".,;:?!")) else None
 
 
 def _elided(word: Word) -> Iterator[Word]:
@@ -134,15 +152,15 @@ def _word(piece: str, following: str) -> tuple[Word | None, str]:
         return None, ""
     if piece == "…":
         return None, "…" if following[:1].isupper() else ""
-    kept = KEPT in piece
+    kept = piece.lstrip(_OPENING).startswith(KEPT)
     bare = piece.replace(KEPT, "")
     core = bare.rstrip(_CLOSING)
     tail = bare[len(core) :]
     core = _opened(core, kept)
-    core, tail = _refined(core, tail, kept)
+    core, tail = _refined(core, tail, kept, following)
     if not core or not any(map(str.isalnum, core)):
         return (Word("&", "&"), "") if bare == "&" else (None, _stop(tail or bare, "", following))
-    if len(core) > WORD_CHARS or (_ODD.search(core) and not kept):
+    if len(core) > WORD_CHARS or (_MARKUP if kept else _ODD).search(core):
         return _salvaged(core, tail, following)
     mark = next((_PAUSES[char] for char in tail if char in _PAUSES), "-" if tail[-1:] in ("–", "—") else "")
     return Word(core, straight(core), mark, kept), _stop(tail, core, following)
@@ -172,7 +190,7 @@ def _opened(core: str, kept: bool) -> str:
     return f"-{bare}" if before == "-" and bare[:1].isdigit() else bare
 
 
-def _refined(core: str, tail: str, kept: bool) -> tuple[str, str]:
+def _refined(core: str, tail: str, kept: bool, following: str) -> tuple[str, str]:
     """Give back to a word the marks that belong to it: C#, __init__, C++."""
     if tail.startswith("#") and core in ("C", "F", "c", "f"):
         return core + "#", tail[1:]
@@ -180,6 +198,8 @@ def _refined(core: str, tail: str, kept: bool) -> tuple[str, str]:
         return core + "__", tail[2:]
     if core.endswith("+") and not re.search(r"[A-Za-z0-9]\+{1,2}\Z", core):
         return core.rstrip("+"), tail
+    if tail == "." and _NUMBER.fullmatch(core) and following and not following[:1].isdigit():
+        return f"{core}.", ""  # 3. März
     if kept and tail.startswith("_"):
         return core + "_", tail[1:]
     return core, tail
@@ -196,6 +216,4 @@ def _stop(tail: str, core: str, following: str) -> str:
     key = core.lower()
     if key in _ABBREVIATIONS or (len(core) == 1 and core.isalpha() and core.isupper()):
         return ""
-    if _NUMBER.fullmatch(core) and not following[:1].isdigit():
-        return ""  # 3. März
     return mark if not following[:1].islower() or len(core) > 3 else ""

@@ -48,6 +48,9 @@ _PAIRS = {
 }
 _BRACKETED = re.compile(r"（[^（）\n]{0,200}）|\([^()\n]{0,200}\)|【[^【】\n]{0,60}】")
 _PARTICLES = re.compile(r"(?<=..)(?:は|を|へ|が)\Z")
+_UNDONE = re.compile(r"[がを][^\u3041-\u3096]+\Z")
+"""What is done to something is still to come."""
+_COUNTED = re.compile(r"一(?:个|個|份|篇|段|首|款|套|些|种|種|下|点|张|封)")
 _LEFT = re.compile(r"(?:で|に|へ|から|まで|より|と)\Z")
 """A verb belongs after it."""
 _PLEASE = re.compile(
@@ -92,6 +95,8 @@ def title_of(clause: str) -> str:
     text = text[: other.start()] if other else text
     if _fits(text, language):
         return text
+    if language is CHINESE and _fits(shorter := _COUNTED.sub("", text, count=1), language):
+        return shorter
     for turn in language.turn.finditer(text):
         main = text[turn.end() :].strip(_EDGE)
         if MAIN_UNITS <= units(main) <= language.units and main[0] not in "のはがをにもとへ":
@@ -220,7 +225,10 @@ def _points(text: str, end: int, language: Unspaced) -> float | None:
         return None
     points = min(length, 12) * 0.5 + (1.0 if length > 12 else 0.0)
     before, after = text[:end], text[end:]
-    if text[end - 1] in "，、：；,:; " or text[end] in "，、：；,:; ":
+    named = (
+        " " in (text[end - 1], text[end]) and _is_latin(text[end - 2]) and _is_latin(text[end + 1 : end + 2] or "。")
+    )
+    if not named and (text[end - 1] in "，、：；,:; " or text[end] in "，、：；,:; "):
         points += 7
     elif language.starts.match(_compared(after)):
         points += 4
@@ -230,6 +238,8 @@ def _points(text: str, end: int, language: Unspaced) -> float | None:
         points += _border_in_japanese(text, end)
     elif _is_latin(text[end - 1]) != _is_latin(text[end]):
         points += 0.5
+    if language.code == "ja" and _UNDONE.search(before) and not after.startswith(("し", "す", "さ", "で")):
+        points -= 5
     if before.endswith(("的", "の")) or (language.code == "ja" and text[end] == "の"):
         points -= 4
     return points

@@ -30,6 +30,8 @@ _OTHER_GREETINGS = """
     안녕하세요|안녕|여보세요
     你好|您好|嗨|哈喽|こんにちは|こんばんは|おはよう|おはようございます|สวัสดี
 """
+_FRENCH_ENDS = ("-tu", "-vous", "-moi", "-je", "-il", "-elle", "-on", "-nous", "-ce")
+"""How French asks: "penses-tu"."""
 _FRENCH_LETTERS = frozenset("àèùêâîôûëïç")
 """Spanish has none of these; Vietnamese has some."""
 
@@ -73,6 +75,8 @@ def detect(words: Sequence[str], otherwise: Language = UNKNOWN) -> Language:
                 points[number] += 1
         if not word.isascii():
             _count_letters(word, points)
+        if word.endswith(_FRENCH_ENDS):
+            points[SPACED.index(FRENCH)] += 1.5
     best = max(points)
     if best == 0:
         return otherwise

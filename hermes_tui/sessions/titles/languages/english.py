@@ -28,7 +28,7 @@ ENGLISH = Language(
         happy monday|tuesday|wednesday|thursday|friday|weekend all|everyone|team?
         welcome back
     """,
-    names="hermes assistant bot claude chatgpt gpt ai agent buddy man dude mate bro friend sir madam siri alexa",
+    names="hermes assistant bot claude chatgpt gpt ai agent buddy man dude mate bro friend sir madam siri alexa google",
     polite="""
         please|pls|plz|plss|pleasee kindly?
         kindly
@@ -270,6 +270,7 @@ ENGLISH = Language(
         what|which|who are|is|'s some|your|good?
         should|can|could|shall|may|must i|we
         does|do|did|will|would
+        if|whether it's|it_is
         do|does|did i|we have|need to
         why does|do|is|are|did|has|have|would|was my|our|the
         what|how should|do|can|could i|we consider|know|pay_attention|look_for|watch_out when|about|for|to
@@ -286,7 +287,7 @@ ENGLISH = Language(
     skipped="a an the my our your just really actually also very please currently simply properly",
     prepositions="about above across after against along among around at before behind below beneath beside besides "
     "beyond by despite down during for from in inside like near off on onto out outside over per past "
-    "regarding round through throughout toward towards under underneath up upon using via with within without "
+    "regarding round through throughout toward towards under underneath up upon using via with w within without "
     "versus vs vs. concerning instead",
     tight="of to than as into",
     since="from between",
@@ -301,7 +302,8 @@ ENGLISH = Language(
     "im ive theyre",
     pronouns="it",
     auxiliaries="is are am was were be been being do does did has have had can could should would will may might must "
-    "shall wants needs loves likes says goes turns isn't aren't wasn't weren't don't doesn't didn't hasn't haven't "
+    "shall stopped started begins began wants needs loves likes says goes turns isn't aren't wasn't weren't don't "
+    "doesn't didn't hasn't haven't "
     "can't couldn't shouldn't won't wouldn't "
     "cannot gets got get getting keeps keep seems seem let lets makes",
     adverbs="very so too not also just really quite rather only even more most less least much many few every each all "

@@ -159,6 +159,7 @@ GERMAN = Language(
         was ich brauche ist
     """,
     asking="""
+        ich|wir hätte|hätten|hätt gern|gerne gewusst|erfahren|verstanden
         sag|sage|sagt|erklär|erkläre|zeig|zeige|erläutere|beschreib|beschreibe|verrat|verrate mir|uns|sie_mir? bitte|
             mal|doch|kurz|genau? mal|kurz|bitte|genau?
         sagen|erklären|verraten|zeigen|beschreiben|erläutern sie? mir|uns? bitte|kurz|genau?
@@ -236,6 +237,7 @@ GERMAN = Language(
     "update auftrag anfrage wunsch ps titel hilfe idee",
     refers="es ihn dies sie dagegen dafür damit davon darauf daran darüber dazu",
     articles="der die das den dem des ein eine einen einem einer eines",
+    agreeing="einen nen 'nen den einem einer dem",
     leading="ein eine",
     leading_before_capital="der die das den einen mein meine meinen unser unsere unseren meinem diesen",
     possessives="mein meine meinen meinem meiner meines dein deine deinen deinem deiner unser unsere unseren unserem "

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 from hermes_tui.sessions.titles.languages.folding import folded
 from hermes_tui.sessions.titles.phrases import Phrases, lines, words
+
+_PHRASES = words("asides asking closing echo fillers frames greetings making openers polite small soft_fillers")
+"""The fields of a language that hold phrases."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +27,8 @@ class Language:
     """Phrases that are dropped wherever they stand."""
     closing: str = ""
     """Phrases that are dropped from the end."""
+    echo: str = ""
+    """Phrases that are dropped from the end of what was asked for: "được không"."""
     fillers: str = ""
     """Phrases that are dropped from the front."""
     soft_fillers: str = ""
@@ -57,6 +62,8 @@ class Language:
     labels: str = ""
     """Words that a colon follows and that say nothing: task, question."""
     articles: str = ""
+    agreeing: str = ""
+    """Articles without which the adjective after them would be a wrong form."""
     leading: str = ""
     """Words that are dropped from the front of a title, if `bare` allows it."""
     leading_before_capital: str = ""
@@ -116,13 +123,13 @@ class Language:
     @cached_property
     def phrases(self) -> dict[str, Phrases]:
         """The fields that hold phrases, made ready."""
-        fields = ("polite", "closing", "fillers", "soft_fillers", "frames", "asking", "openers", "making", "small")
-        return {name: Phrases(lines(folded(getattr(self, name), self.code))) for name in (*fields, "asides")}
+        return {name: Phrases(lines(folded(getattr(self, name), self.code))) for name in _PHRASES}
 
     @cached_property
     def sets(self) -> dict[str, frozenset[str]]:
         """The fields that hold words, made ready."""
-        return {name: words(folded(getattr(self, name), self.code)) for name in _SETS}
+        values = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in _PHRASES}
+        return {name: words(folded(value, self.code)) for name, value in values.items() if isinstance(value, str)}
 
     @cached_property
     def never_last(self) -> frozenset[str]:
@@ -143,7 +150,9 @@ class Language:
             "pairing",
             "skipped",
         )
-        return self.never_last.union(*(self.sets[name] for name in names))
+        return self.never_last.union(
+            *(self.sets[name] for name in names if not (name == "questions" and self.syllables))
+        )
 
     @cached_property
     def common(self) -> frozenset[str]:
@@ -159,40 +168,3 @@ class Language:
     def telltale(self) -> frozenset[str]:
         """Words that speak for this language."""
         return self.common | self.sets["orders"] | self.sets["generic"] | self.sets["trouble"]
-
-
-_SETS = (
-    *("names", "telling", "orders", "questions", "labels", "articles", "leading", "leading_before_capital"),
-    *(
-        "possessives",
-        "skipped",
-        "prepositions",
-        "tight",
-        "pairing",
-        "joining",
-        "choosing",
-        "clauses",
-        "relatives",
-        "subjects",
-        "auxiliaries",
-    ),
-    *(
-        "adverbs",
-        "particles",
-        "objects",
-        "loose",
-        "clitics",
-        "toward",
-        "speakers",
-        "joined",
-        "refers",
-        "pronouns",
-        "phrasal",
-        "postposed",
-        "blocks",
-        "since",
-        "until",
-        "generic",
-        "trouble",
-    ),
-)

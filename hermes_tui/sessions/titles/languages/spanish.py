@@ -200,7 +200,8 @@ SPANISH = Language(
     relatives="que cual cuyo quien donde como cómo qué dónde cuándo cuál por_qué",
     subjects="yo él ella nosotros ellos ellas usted ustedes",
     auxiliaries="es son está están era eran fue ha han he hemos había puede pueden debe deben va van hay ser estar "
-    "tiene tienen será estoy soy estamos haya cumple quiere vive dice viene hace sigue necesita gusta encanta encantan",
+    "tiene tienen será estoy soy estamos haya dejó dejo empezó cumple quiere vive dice viene hace sigue necesita "
+    "gusta encanta encantan",
     adverbs="muy tan más mas menos no también tampoco solo sólo ya aún todavía casi bastante mucho mucha muchos muchas "
     "poco cada todo toda todos todas algún alguna algunos algunas ningún ninguna otro otra otros otras este esta estos "
     "estas ese esa esos esas mismo misma varios nuevo nueva sin_embargo",

@@ -27,9 +27,11 @@ VIETNAMESE = Language(
         xin vui_lòng|hãy
         nếu có_thể|được|không_phiền|không_phiền_thì
     """,
-    closing="""
+    echo="""
         không|khong được|nhỉ|ạ|vậy|thế? không|ạ|vậy|hả|nhỉ?
         được|đc|dc không|ko|khong|chứ ạ|nhỉ|vậy?
+    """,
+    closing="""
         được|đc|ko|nhé|nhá|nha|ạ|với|nhỉ|nào|đi|hả|vậy|thế|luôn|cái ạ|nhé|nha|với|bạn|em|anh?
         giúp|giùm|dùm|hộ|hộ_cho|cho tôi|mình|em|với|tớ|anh|chị|minh|toi|mìn? ạ|nhé|với|nha|cái?
         cảm|cám ơn bạn|nhiều|trước|rất_nhiều|mọi_người|ạ|anh|chị|em|anh_chị? nhiều|trước|ạ|nhé?
@@ -47,6 +49,7 @@ VIETNAMESE = Language(
             ngu_tí|câu_này|thăm? chút|tí|xíu|là?
         anh_chị|anh|chị|bạn|mọi_người|ad|các_bác|các_bạn|cả_nhà|bác|em ơi|à|cho_em_hỏi|cho_mình_hỏi|cho_hỏi
         anh_chị|anh|chị|mọi_người|các_bác|các_bạn|ad|cả_nhà cho em|mình|tôi|e hỏi
+        cho hỏi chút|tí|xíu?
         câu hỏi nhanh|nhỏ|đơn_giản? là?
         mình|tôi|em|tớ|e|toi|minh có|muốn hỏi|một_câu_hỏi|1_câu_hỏi|câu_hỏi|thắc_mắc|một_thắc_mắc|hỏi_chút|hỏi_là|
             hỏi_xem là|nhỏ|về|rằng?
@@ -78,7 +81,8 @@ VIETNAMESE = Language(
         tôi|mình|em|tớ|anh|chị|minh|toi|chúng_tôi|bọn_mình|mik|tui|tụi_mình|chúng_mình|e muốn|cần|đang_muốn|đang_cần|
             định|đang_tìm|tìm|đang_cố|cố|dự_định|thích|phải|đang_tìm_kiếm|muon|can|đang_định|mong_muốn|rất_cần|
             rất_muốn|có_nhu_cầu|đang_tìm_cách|cố_gắng|hay_tìm được|biết|nhờ|hỏi|tìm|tìm_hiểu|bạn|có|một|1|xin|
-            học_cách|gấp|nhờ_bạn|hỏi_về|hỏi_cách|tư_vấn|tìm_cách|biết_về? bạn|về|một|1|giúp|cách|xem|giúp_mình|
+            học_cách|gấp|nhờ_bạn|hỏi_về|hỏi_cách|tư_vấn|tìm_cách|biết_về? bạn|về|một|một_số|vài|1|giúp|cách|xem|
+                giúp_mình|
             giúp_tôi?
         cần|muốn|đang_cần|đang_tìm|tìm|can một|1|gấp|người|ai_đó|tìm|giúp|giúp_đỡ|biết|hỏi|tư_vấn|được? về|một|giúp|
             với|cách?
@@ -142,7 +146,7 @@ VIETNAMESE = Language(
     leading="một cái",
     leading_before_capital="",
     possessives="",
-    skipped="đang đã thì là cái",
+    skipped="đang đã thì cái",
     prepositions="cho với trong trên dưới ở tại bằng từ qua đến tới theo về ngoài giữa sau trước khi để vào ra lên "
     "xuống sang gồm",
     tight="của như",
@@ -165,7 +169,8 @@ VIETNAMESE = Language(
     "hiểu giải thích xem thấy chạy hoạt động cần muốn tìm thử văn bản tin nhắn ví dụ gấp nhanh log ảnh link được "
     "không trả lời với tiếp theo gặp bị kính gửi trân trọng",
     joined="""
-        bền_vững mỹ_phẩm dân_tộc chủ_quan khách_quan nông_sản chất_lượng cổ_đông bất_ngờ tùy_chọn tuỳ_chọn xác_suất
+        từ_ngữ bền_vững mỹ_phẩm dân_tộc chủ_quan khách_quan nông_sản chất_lượng cổ_đông bất_ngờ tùy_chọn tuỳ_chọn
+            xác_suất
             toán_cấp
         ai_đó anh_chị áo_khoác an_toàn ảnh_hưởng ăn_uống ăn_kiêng âm_nhạc bài_hát bài_tập bài_viết báo_cáo báo_giá
             bảo_hiểm bảo_mật bảo_trì
