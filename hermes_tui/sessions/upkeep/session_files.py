@@ -68,7 +68,9 @@ class SessionFiles:
                 found = read_file(path)
                 if found is not None and not os.path.lexists(self.folder / path.name):
                     make_folder(self.folder)
-                    replace_file(self.folder / path.name, found[0], temp_name=f".{path.name}.part")
+                    temp = self.folder / f".{path.name}.part"
+                    temp.unlink(missing_ok=True)  # a crash may have left it
+                    replace_file(self.folder / path.name, found[0], temp_name=temp.name)
 
 
 def _about(path: Path) -> set[str]:

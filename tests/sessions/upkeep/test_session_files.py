@@ -111,11 +111,22 @@ def test_what_cannot_be_removed_is_given_back(folder: Path, tmp_path: Path) -> N
     assert files.remove(paths) == [stubborn]
 
 
+def test_files_come_back_whatever_a_crash_has_left(folder: Path, tmp_path: Path) -> None:
+    """Undo would stop after the rows, for ever."""
+    files = SessionFiles(tmp_path)
+    files.keep(files.of([ID]), tmp_path / "kept")
+    folder.rename(tmp_path / "moved")
+    (tmp_path / "sessions").mkdir()
+    (tmp_path / "sessions" / f".{ID}.json.part").write_text("what another crash has left")
+    (tmp_path / "kept" / f".{ID}.json.part").write_text("half a copy, which a crash has left")
+    files.bring_back(tmp_path / "kept")
+    assert len(list((tmp_path / "sessions").iterdir())) == 5
+
+
 def test_files_come_back_although_the_folder_is_gone(folder: Path, tmp_path: Path) -> None:
     """Undo would stop after the rows."""
     files = SessionFiles(tmp_path)
     files.keep(files.of([ID]), tmp_path / "kept")
     folder.rename(tmp_path / "moved")
-    (tmp_path / "kept" / f".{ID}.json.part").write_text("half a copy, which a crash has left")
     files.bring_back(tmp_path / "kept")
     assert len(list((tmp_path / "sessions").iterdir())) == 5
