@@ -15,13 +15,12 @@ _ESCAPES = re.compile(
 _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 _SPACES = re.compile("[\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\x1c-\x1f]")
 _UNSEEN = re.compile(
-    "[\x00-\x09\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
-    "\U000e0000-\U000e0fff]"
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\ufff0-\uffff\U000e0000-\U000e0fff]"
 )
+"""Printed, as far as Unicode goes, but not to be seen; and what stands for things taken out."""
 _PICTURES = re.compile(
     "[#*0-9]?\u20e3|[\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u2500-\u27bf\u2900-\u297f\u2b00-\u2bff\u3030\u303d"
-    "\u3297\u3299\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\U0001f000-\U0001faff\U000f0000-\U0010ffff]+"
+    "\u3297\u3299\U0001f000-\U0001faff\ufffc\ufffd]+"
 )
 _ARROWS = re.compile("[\u2190-\u21ff\u27f0-\u27ff]|[-=]>")
 _HIGH_MARKS = re.compile("([\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u1ab0-\u1aff\u20d0-\u20f0]{2})[\u0300-\u036f]+")
@@ -42,11 +41,18 @@ def cleaned(text: str) -> str:
     if "\x1b" in text or "\x9b" in text:
         text = _ESCAPES.sub("", text)
     text = _SPACES.sub(" ", _LINE_ENDS.sub("\n", text))
-    if not text.isascii():
-        text = _UNSEEN.sub("", text)
-        text = _PICTURES.sub(" ", _ARROWS.sub(" – ", text))
-        return _HIGH_MARKS.sub(r"\1", text)
-    return _UNSEEN.sub("", text)
+    text = text.translate(
+        {ord(char): _unprinted(char) for char in set(text) if char != "\n" and not char.isprintable()}
+    )
+    if text.isascii():
+        return text
+    text = _PICTURES.sub(" ", _ARROWS.sub(" – ", _UNSEEN.sub("", text)))
+    return _HIGH_MARKS.sub(r"\1", text)
+
+
+def _unprinted(char: str) -> str:
+    """What stands for a character that is not printed: nothing, or a space where there was half a picture."""
+    return " " if "\ud800" <= char <= "\uf8ff" or char >= "\U000f0000" else ""
 
 
 def is_unspaced(text: str) -> bool:

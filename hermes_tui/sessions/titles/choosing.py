@@ -9,7 +9,7 @@ from itertools import pairwise
 from hermes_tui.sessions.titles.characters import GAP, is_unspaced, writing_of
 from hermes_tui.sessions.titles.languages import UNKNOWN, Language, detect, polite, straight
 from hermes_tui.sessions.titles.peeling import Words, begins, is_question, matters, peeled
-from hermes_tui.sessions.titles.shortening import said, shortened
+from hermes_tui.sessions.titles.shortening import MIN_WORDS, said, shortened
 from hermes_tui.sessions.titles.spoken import rekeyed, sentences
 from hermes_tui.sessions.titles.unspaced import clauses, title_of
 
@@ -73,7 +73,7 @@ def chosen(found: Sequence[Candidate]) -> Candidate | None:
     near = matters[1 : 1 + NEAR]
     wanted = next((one for one in near if one.asks and one.matter >= 2), None)
     if len(first.words) < FEW_WORDS and first.words and first.words[-1].pause == GAP:
-        first = next((one for one in near if not one.tells and one.matter >= 2), first)
+        first = next((one for one in near if one.matter and len(one.words) >= MIN_WORDS and not one.tells), first)
     trouble = next((one for one in near if one.troubled and one.matter >= 2), None)
     if wanted and not (wanted.refers and trouble):
         return wanted
@@ -136,10 +136,12 @@ def _parted(words: Words, language: Language) -> list[Words]:
             and told
             and (at < wish < len(keys) or keys[at] in language.sets["orders"] or is_question(keys, at, language))
         )
-        resumed = before.pause == GAP and _starts(keys, at, language)
+        after_and = before.key in language.sets["joining"] and at > 1 and words[at - 2].pause == GAP
+        resumed = after_and or (before.pause == GAP and _starts(keys, at, language))
         if joined or turned or resumed or frame >= (2 if parted else 3):
             starts.append(at)
-    return [words[start:end] for start, end in zip(starts, [*starts[1:], len(words)], strict=True)]
+    parts = [words[start:end] for start, end in zip(starts, [*starts[1:], len(words)], strict=True)]
+    return [part[:-1] if part[-1].key in language.sets["joining"] and len(part) > 1 else part for part in parts]
 
 
 def _starts(keys: list[str], at: int, language: Language) -> bool:

@@ -155,6 +155,9 @@ def _step(words: Words, language: Language) -> tuple[Words, str]:
     phrases = language.phrases
     if words[0].pause == ":" and words[0].key in language.sets["labels"] | ENGLISH.sets["labels"] and len(words) > 1:
         return words[1:], "greeted"
+    sets = language.sets
+    if len(words) > 2 and words[0].key in sets["joining"] - sets["choosing"]:
+        return words[1:], "greeted"
     filled, framed = phrases["fillers"].match(keys), phrases["frames"].match(keys)
     asked = phrases["asking"].match(keys)
     if asked > max(filled, framed) and is_question(keys, asked, language):
@@ -171,7 +174,7 @@ def _step(words: Words, language: Language) -> tuple[Words, str]:
     end = phrases["openers"].match(keys)
     if end and len(words) - end >= 2:
         return words[_before_article(words, end, language) :], "told"
-    return _greeted(words, language) if greetings().match(keys) else words, "greeted"
+    return _greeted(words, language), "greeted"
 
 
 def _before_article(words: Words, end: int, language: Language) -> int:

@@ -56,7 +56,8 @@ def shortened(words: Words, language: Language) -> Words:
 
 def spaced_length(words: Words) -> int:
     """How many words they are to the eye: those that an apostrophe joins are one."""
-    return sum(1 for word in words if not word.glued) + (1 if words and words[-1].glued else 0)
+    dashes = sum(word.pause == "-" for word in words[:-1])
+    return dashes + sum(not word.glued for word in words) + (1 if words and words[-1].glued else 0)
 
 
 def said(words: Words) -> str:
@@ -90,7 +91,7 @@ def _variants(words: Words, language: Language) -> Iterator[tuple[Words, float]]
         paired = _without_articles_between(front, language)
         terse = _without_skipped(front, language)
         both = _without_skipped(paired, language)
-        yield from ((less, cost + price) for less, price in ((paired, 1.0), (terse, 2.0), (both, 2.5)) if less != front)
+        yield from ((less, cost + price) for less, price in ((paired, 1.0), (terse, 3.5), (both, 4.0)) if less != front)
 
 
 def _without_skipped(words: Words, language: Language) -> Words:

@@ -91,7 +91,7 @@ def title_of(clause: str) -> str:
     language = _LANGUAGES[writing_of(clause)]
     text = _balanced(clause.strip(_EDGE))
     text = _PARTICLES.sub("", text) if language is JAPANESE else text
-    other = language.goes_on.search(_compared(text), SHORT_UNITS)
+    other = language.goes_on.search(_compared(text, language), SHORT_UNITS)
     text = text[: other.start()] if other else text
     if _fits(text, language):
         return text
@@ -163,7 +163,7 @@ def _joined(first: Clause, second: Clause) -> Clause | None:
 
 def _peeled(piece: str, language: Unspaced, asks: bool) -> Clause | None:
     text = piece.strip(_EDGE)[:CLAUSE_CHARS]
-    told = language.tells.match(_compared(text)) is not None or language.tells_at_end.search(text) is not None
+    told = language.tells.match(_compared(text, language)) is not None or language.tells_at_end.search(text) is not None
     leads_on = language.leads_on.search(text) is not None
     asked = asks
     for _ in range(ROUNDS):
@@ -174,7 +174,7 @@ def _peeled(piece: str, language: Unspaced, asks: bool) -> Clause | None:
         text = shorter
     if not text:
         return None
-    compared = _compared(text)
+    compared = _compared(text, language)
     asked = asked or language.question.search(compared) is not None
     left = language.nothing.sub("", compared)
     return Clause(
@@ -186,12 +186,12 @@ def _peeled(piece: str, language: Unspaced, asks: bool) -> Clause | None:
     )
 
 
-def _compared(text: str) -> str:
-    return text.translate(TO_SIMPLIFIED)
+def _compared(text: str, language: Unspaced) -> str:
+    return text.translate(TO_SIMPLIFIED) if language is CHINESE else text
 
 
 def _without_start(text: str, language: Unspaced) -> tuple[str, bool]:
-    found = language.opening.match(_compared(text))
+    found = language.opening.match(_compared(text, language))
     if not found or not found.end():
         return text, False
     rest = text[found.end() :].strip(_EDGE)
@@ -201,7 +201,7 @@ def _without_start(text: str, language: Unspaced) -> tuple[str, bool]:
 
 
 def _without_end(text: str, asking: bool, language: Unspaced) -> tuple[str, bool]:
-    found = language.ending.search(_compared(text), max(0, len(text) - ENDING_CHARS))
+    found = language.ending.search(_compared(text, language), max(0, len(text) - ENDING_CHARS))
     if not found or found.start() == found.end():
         return text, asking
     rest = text[: found.start()].strip(_EDGE)
@@ -230,7 +230,7 @@ def _points(text: str, end: int, language: Unspaced) -> float | None:
     )
     if not named and (text[end - 1] in "，、：；,:; " or text[end] in "，、：；,:; "):
         points += 7
-    elif language.starts.match(_compared(after)):
+    elif language.starts.match(_compared(after, language)):
         points += 4
     elif language.stops.search(before):
         points += 4 if language.code == "ja" else 2
@@ -238,7 +238,7 @@ def _points(text: str, end: int, language: Unspaced) -> float | None:
         points += _border_in_japanese(text, end)
     elif _is_latin(text[end - 1]) != _is_latin(text[end]):
         points += 0.5
-    if language.code == "ja" and _UNDONE.search(before) and not after.startswith(("し", "す", "さ", "で")):
+    if language.code == "ja" and _UNDONE.search(before) and not after.startswith(("し", "す", "さ", "でき")):
         points -= 5
     if before.endswith(("的", "の")) or (language.code == "ja" and text[end] == "の"):
         points -= 4
@@ -278,7 +278,7 @@ def _is_border(text: str, end: int) -> bool:
 
 
 def _cuts_known_word(text: str, end: int, language: Unspaced) -> bool:
-    compared = _compared(text)
+    compared = _compared(text, language)
     for size in (2, 3, 4, 5):
         for start in range(max(0, end - size + 1), end):
             if compared[start : start + size] in language.known:
@@ -290,7 +290,7 @@ def _unhung(text: str, language: Unspaced) -> str:
     """Without what may not end a title."""
     for _ in range(4):
         text = text.strip(_EDGE)
-        hanging = language.hangs.search(_compared(text))
+        hanging = language.hangs.search(_compared(text, language))
         if not hanging or not hanging.start() or _cuts_known_word(text, hanging.start(), language):
             break
         text = text[: hanging.start()]

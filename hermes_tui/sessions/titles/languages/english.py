@@ -91,7 +91,7 @@ ENGLISH = Language(
         urgent
     """,
     soft_fillers="""
-        well|now|right|like|also|just|actually|look|see|yes|no|sure|cool|great|nice|perfect|first|maybe|perhaps|sorry
+        well|now|right|like|also|just|actually|look|see|yes|sure|cool|great|nice|perfect|first|maybe|perhaps|sorry
         and|but|then|next|finally|hopefully|honestly|seriously|today|currently|lately|recently|still|again|man|dude|
             bro
         at the moment
@@ -140,7 +140,7 @@ ENGLISH = Language(
         wondering|curious if|whether you_could|you_can|there_is
         wondering|curious about?
         i'm|im just? wondering|curious|hoping about?
-        help|assist|aid|support me|us|a_friend out|please? with|to|on|in|by|finding|figure_out_how_to|
+        help|assist|aid|support me|us|a_friend out|please? with|w|to|on|in|by|finding|figure_out_how_to|
             understand_how_to|learn_how_to?
         help me|us please? figure|find|work out how_to
         help with|on|out|needed|wanted|needed_with|wanted_with|in|required|required_with

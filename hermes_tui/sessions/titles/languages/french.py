@@ -71,7 +71,7 @@ FRENCH = Language(
         regarde|écoute|écoutez
     """,
     soft_fillers="""
-        donc|et|mais|aussi|oui|non|bien|actuellement|maintenant|enfin|sinon|ensuite|simplement|juste|aujourd'hui|voici
+        donc|et|mais|aussi|oui|bien|actuellement|maintenant|enfin|sinon|ensuite|simplement|juste|aujourd'hui|voici
         en ce moment
         pour l' instant
     """,

@@ -78,7 +78,7 @@ GERMAN = Language(
         ich habe|hab mal? folgendes|folgende problem|frage|anliegen
     """,
     soft_fillers="""
-        also|so|nun|jetzt|und|aber|ja|nein|gut|gerade|eigentlich|einfach|mal|kurz|ach|na|genau|eventuell|vielleicht|
+        also|so|nun|jetzt|und|aber|ja|gut|gerade|eigentlich|einfach|mal|kurz|ach|na|genau|eventuell|vielleicht|
             nur
         zur zeit
         momentan|aktuell|derzeit|leider|zurzeit

@@ -70,7 +70,7 @@ SPANISH = Language(
         verás|veras|resulta que?
     """,
     soft_fillers="""
-        entonces|buenas|así|asi|ahora|y|pero|también|tambien|además|ademas|sí|si|no|bien|claro|solo|simplemente|
+        entonces|buenas|así|asi|ahora|y|pero|también|tambien|además|ademas|sí|si|bien|claro|solo|simplemente|
             actualmente|hoy|igual|nada|tal_vez|quizás
         en este momento
         por ahora

@@ -63,7 +63,7 @@ VIETNAMESE = Language(
         cần|mình_cần|em_cần|tôi_cần được? giúp_đỡ|giúp|trợ_giúp
     """,
     soft_fillers="""
-        và|nhưng|vậy|giờ|bây_giờ|còn|cũng|có|không|được|rồi|thế|hiện|hiện_tại|hiện_nay|hôm_nay|chỉ|đơn_giản|chắc|có_lẽ
+        và|nhưng|vậy|giờ|bây_giờ|còn|cũng|có|được|rồi|thế|hiện|hiện_tại|hiện_nay|hôm_nay|chỉ|đơn_giản|chắc|có_lẽ
     """,
     frames="""
         bạn|em|anh|chị|mày|cậu|ad|hermes|ban|ai|anh_chị|có_ai|bot có|co thể|biết|the? thể? giúp|giúp_đỡ|hướng_dẫn|cho|
@@ -156,7 +156,7 @@ VIETNAMESE = Language(
     postposed="này kia đó ấy nào gì nhất hơn",
     pairing="giữa sánh",
     choosing="hay hoặc",
-    joining="và hoặc hay với",
+    joining="và hoặc hay",
     clauses="nhưng vì nên nếu khi thì do tuy dù bởi sau trước còn rồi tại sao",
     relatives="mà rằng để",
     subjects="tôi mình em anh chị bạn nó họ chúng bé tớ con",
