@@ -54,17 +54,27 @@ def rename(session: str, title: tuple[str, ...], clear: bool, dry_run: bool) -> 
     wanted = clean_title("" if clear else text)
     if wanted.removed:
         say(f"Taken out: {', '.join(wanted.removed)}.")
-    if dry_run:
-        emit({"id": id, "title": wanted.text or None, "dry_run": True},
-             lambda: f"{id} would be called “{wanted.text}”.", as_json=options().json)  # fmt: skip
-        return 0
     try:
+        if dry_run:
+            _check_title(keeper, id, wanted.text)
+            words = f"{id} would be called “{wanted.text}”." if wanted.text else f"{id} would lose its title."
+            emit({"id": id, "title": wanted.text or None, "dry_run": True}, lambda: words, as_json=options().json)
+            return 0
         change = keeper.rename(id, wanted.text)
     except TitleTaken as error:
         report(error.code, error.message, error.hint, as_json=options().json,
                extra={"holder": error.holder, "offer": error.offer})  # fmt: skip
         return error.exit_code
     return _tell(change, {"id": id, "title": wanted.text or None})
+
+
+def _check_title(keeper: Keeper, id: str, title: str) -> None:
+    """Refuse what renaming would refuse; nothing is changed."""
+    from hermes_tui.sessions.database import Database
+    from hermes_tui.sessions.upkeep import titling
+
+    with Database(keeper.home.state_db) as base:
+        titling.rename(base, id, title)
 
 
 @click.command()
@@ -81,14 +91,16 @@ def archive(names: tuple[str, ...], restore: bool, dry_run: bool, yes: bool, **f
     Named ones, or all that the filters match. With --restore the filters look among those that are archived.
     """
     keeper = _keeper()
-    wanted = pruned({**filters, "archived": "only" if restore else "no"})
+    wanted = pruned({**filters, "archived": "only" if restore else "no", "include_large": True})
     if bool(names) == wanted.anything:
         raise click.UsageError("Name the conversations, or give at least one filter (see --help); not both.")
     if names:
         ids = _meant(keeper, names)
     else:
         with ProgressLine("Looking at") as progress:
-            ids = [each.id for each in keeper.plan_prune(wanted, progress=progress).doomed]
+            plan = keeper.plan_prune(wanted, progress=progress)
+        ids = [each.id for each in plan.doomed]
+        tell_failures([(each.id, each.reason) for each in plan.left_alone])
     verb = "Take out of the archive" if restore else "Archive"
     return _shelve(ids, f"{verb} {plural(len(ids), 'conversation')}?", dry_run, yes or bool(names),
                    lambda: keeper.archive(ids, not restore))  # fmt: skip
