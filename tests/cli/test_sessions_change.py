@@ -302,8 +302,16 @@ def test_read_only_changes_nothing(run: Run, world: World, isolated_machine: Pat
     assert tree(isolated_machine) == before
 
 
-@pytest.mark.parametrize("words", [["delete", "Otters"], ["prune", "--older-than", "0"], ["vacuum"],
-                                   ["archive", "--source", "telegram"], ["undo", "--forget", "all"]], ids=" ".join)  # fmt: skip
+ASKING = [
+    ["delete", "Otters"],
+    ["prune", "--older-than", "0"],
+    ["vacuum"],
+    ["archive", "--source", "telegram"],
+    ["undo", "--forget", "all"],
+]
+
+
+@pytest.mark.parametrize("words", ASKING, ids=" ".join)
 def test_nothing_is_done_when_nobody_can_be_asked(run: Run, world: World, words: list[str]) -> None:
     """A script without --yes would delete, or wait for ever."""
     run("sessions", "rename", "Otters", "Otter")
