@@ -63,7 +63,7 @@ class Following(Dialog[None]):
     def __init__(self, course: Course) -> None:
         super().__init__()
         self._course = course
-        self._over = False
+        self._over = self._gone = False
         self.heading = course.doing
 
     def compose_body(self) -> ComposeResult:
@@ -96,12 +96,16 @@ class Following(Dialog[None]):
     def finish(self) -> None:
         """It is made: go, now or when nothing is over it any more."""
         self._over = True
-        if self.is_current:
-            self.dismiss(None)
+        self._go()
 
     def on_screen_resume(self) -> None:
         """What was over it is gone."""
-        if self._over:
+        self._go()
+
+    def _go(self) -> None:
+        # Once: what is taken down is whatever is on top.
+        if self._over and not self._gone and self.is_current:
+            self._gone = True
             self.dismiss(None)
 
     def leave(self) -> None:
