@@ -60,7 +60,7 @@ def cut_words(title: str, text: str) -> list[str]:
     said = said.replace("`", "")
     if UNSPACED.search(title):
         parts = re.split(r"[，\s]+", title.lower())
-        said += re.sub("一[个份篇段首款套些种下点张封]", "", said)
+        said += re.sub(r"[\w.~-]+/", "", said, flags=re.ASCII) + re.sub("一[个份篇段首款套些种下点张封]", "", said)
         runs = re.findall(r"[a-z0-9]+", title.lower())
         lost = [part for part in parts if part not in said.replace(" ", "") and part not in said]
         return lost + [run for run in runs if not re.search(rf"(?<![a-z0-9]){run}(?![a-z0-9])", said)]

@@ -34,6 +34,8 @@ class Candidate:
     tells: bool
     """Whether it most likely only tells how things are."""
     troubled: bool
+    role: bool = False
+    """Whether it only says who is to answer."""
     refers: bool = False
     """Whether it needs what was said before: "fix it"."""
     words: Words = ()
@@ -66,6 +68,8 @@ def chosen(found: Sequence[Candidate]) -> Candidate | None:
     if not matters:
         return None
     first = _replaced(found) or matters[0]
+    if first.role:
+        first = next((one for one in matters[1 : 1 + NEAR] if one.asks), first)
     if len(first.words) == 1:
         first = next((one for one in matters[1 : 1 + NEAR] if one.asks and one.matter >= 2), first)
     if first.asks or first.troubled or not first.tells:
@@ -123,25 +127,29 @@ def _parted(words: Words, language: Language) -> list[Words]:
     parting = frozenset().union(*(language.sets[name] for name in ("joining", "clauses", "relatives")))
     starts = [0]
     told = keys[0] in language.sets["telling"] and not language.phrases["frames"].match(keys)
-    for at in range(2, len(words) - 1):
+    begun = max(language.phrases[name].match(keys) for name in ("fillers", "frames"))
+    for at in range(max(2, begun), len(words) - 1):
         before = words[at - 1]
         if at - starts[-1] < 2 or (before.key in language.sets["auxiliaries"] and not before.pause):
             continue
         frame = language.phrases["frames"].match(keys, at) - at
         joined = frame > 0 and not words[at].text.startswith(words[at].key[:1])
         parted = bool(before.pause) or before.key in parting
-        wish = polite().match(keys, at)
-        turned = (
-            before.pause in (",", "-", ":", ";")
-            and told
-            and (at < wish < len(keys) or keys[at] in language.sets["orders"] or is_question(keys, at, language))
-        )
+        turned = told and before.pause in (",", "-", ":", ";") and _turns(keys, at, language)
         after_and = before.key in language.sets["joining"] and at > 1 and words[at - 2].pause == GAP
         resumed = after_and or (before.pause == GAP and _starts(keys, at, language))
-        if joined or turned or resumed or frame >= (2 if parted else 3):
+        small = at < 3 and language.phrases["small"].match(keys, at) > at
+        if joined or turned or resumed or (frame >= (2 if parted else 3) and not small):
             starts.append(at)
     parts = [words[start:end] for start, end in zip(starts, [*starts[1:], len(words)], strict=True)]
     return [part[:-1] if part[-1].key in language.sets["joining"] and len(part) > 1 else part for part in parts]
+
+
+def _turns(keys: list[str], at: int, language: Language) -> bool:
+    """Whether an order or a question begins here."""
+    wish = polite().match(keys, at)
+    but = at + (keys[at] in language.sets["clauses"])
+    return at < wish < len(keys) or keys[at] in language.sets["orders"] or is_question(keys, but, language)
 
 
 def _starts(keys: list[str], at: int, language: Language) -> bool:
@@ -169,6 +177,7 @@ def _candidate(words: Words, end: str, language: Language) -> Candidate:
         asks=asks,
         tells=not asks and (bare.told or begin in sets["telling"] or sentence or words[-1].pause == GAP),
         troubled=troubled and bool(matter),
+        role=language.phrases["roles"].match([word.key for word in bare.whole]) > 0,
         refers=any(word.key in sets["refers"] for word in bare.words[:6]),
         words=bare.words,
         language=language,

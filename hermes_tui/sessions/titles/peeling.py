@@ -11,6 +11,8 @@ from hermes_tui.sessions.titles.spoken import Word
 
 ROUNDS = 12
 CLOSING_REACH = 6
+SALUTED_WORDS = 4
+"""A line that greets so many more words and ends with a comma is all salutation: "Dear Mrs Miller,"."""
 _WORLD = frozenset({"world", "mundo", "welt", "monde", "мир", "kitty", "الم", "thế"})
 """What makes a greeting none: hello world."""
 
@@ -116,7 +118,10 @@ def _greeted(words: Words, language: Language) -> Words:
         end = greetings().match(_keys(words))
         if end == 0 or (end < len(words) and words[end].key in _WORLD):
             return _unnamed(words, language)
-        words = _without_name(words[end:], words[end - 1], language)
+        rest = words[end:]
+        if rest and len(rest) <= SALUTED_WORDS and rest[-1].pause == ",":
+            return ()
+        words = _without_name(rest, words[end - 1], language)
     return words
 
 
@@ -167,7 +172,9 @@ def _step(words: Words, language: Language) -> tuple[Words, str]:
     if filled > framed:
         return words[filled:], "greeted"
     if framed:
-        return words[_before_article(words, framed, language) :], "asked"
+        rest = words[_before_article(words, framed, language) :]
+        whole = language.verb_last and sets["blocks"].intersection(keys[:framed]) and len(rest) > SALUTED_WORDS
+        return rest[:-1] if whole else rest, "asked"
     end = phrases["soft_fillers"].match(keys)
     if end and end < len(words) and (words[end - 1].pause in (",", "-", ":") or begins(keys, end, language)):
         return words[end:], "greeted"

@@ -11,14 +11,17 @@ from dataclasses import dataclass
 from textwrap import dedent
 
 Alternative = tuple[str, ...]
-ANY = ("*",)
+ANY = "*"
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """One place of a pattern."""
 
-    alternatives: tuple[Alternative, ...]
+    singles: frozenset[str]
+    """Alternatives of one word."""
+    longer: tuple[Alternative, ...]
+    """Alternatives of several words."""
     optional: bool
 
 
@@ -29,7 +32,7 @@ class Phrases:
         self._by_first: dict[str, list[tuple[Step, ...]]] = {}
         for line in lines:
             steps = tuple(_step(piece) for piece in line.split())
-            for first in {alternative[0] for alternative in _beginnings(steps)}:
+            for first in set(_firsts(steps)):
                 self._by_first.setdefault(first, []).append(steps)
 
     def __contains__(self, word: str) -> bool:
@@ -38,9 +41,8 @@ class Phrases:
 
     def match(self, keys: Sequence[str], at: int = 0) -> int:
         """Where the longest phrase that begins at `at` ends; `at` itself if there is none."""
-        if at >= len(keys):
-            return at
-        return max([at, *(_end(steps, 0, keys, at) for steps in self._by_first.get(keys[at], ()))])
+        patterns = self._by_first.get(keys[at]) if at < len(keys) else None
+        return max(at, *(_end(steps, 0, keys, at) for steps in patterns)) if patterns else at
 
     def match_end(self, keys: Sequence[str], reach: int) -> int:
         """Where a phrase begins that ends where `keys` end, at most `reach` words before; their length if none."""
@@ -67,14 +69,16 @@ def words(text: str) -> frozenset[str]:
 
 
 def _step(piece: str) -> Step:
-    optional = piece.endswith("?")
-    bare = piece.removesuffix("?")
-    return Step(tuple(tuple(choice.split("_")) for choice in bare.split("|")), optional)
+    choices = [tuple(choice.split("_")) for choice in piece.removesuffix("?").split("|")]
+    singles = frozenset(choice[0] for choice in choices if len(choice) == 1)
+    return Step(singles, tuple(choice for choice in choices if len(choice) > 1), piece.endswith("?"))
 
 
-def _beginnings(steps: Sequence[Step]) -> Iterable[Alternative]:
+def _firsts(steps: Sequence[Step]) -> Iterable[str]:
+    """The words that a pattern may begin with."""
     for step in steps:
-        yield from step.alternatives
+        yield from step.singles
+        yield from (longer[0] for longer in step.longer)
         if not step.optional:
             return
 
@@ -85,8 +89,12 @@ def _end(steps: Sequence[Step], which: int, keys: Sequence[str], at: int) -> int
         return at
     step = steps[which]
     best = _end(steps, which + 1, keys, at) if step.optional else -1
-    for alternative in step.alternatives:
-        after = at + len(alternative)
-        if tuple(keys[at:after]) == alternative or (alternative == ANY and after <= len(keys)):
+    if at >= len(keys):
+        return best
+    if keys[at] in step.singles or ANY in step.singles:
+        best = max(best, _end(steps, which + 1, keys, at + 1))
+    for longer in step.longer:
+        after = at + len(longer)
+        if keys[at] == longer[0] and tuple(keys[at:after]) == longer:
             best = max(best, _end(steps, which + 1, keys, after))
     return best

@@ -14,14 +14,18 @@ from hermes_tui.sessions.titles.spoken import Word
 MIN_WORDS = 3
 MAX_WORDS = 7
 MAX_CHARS = 60
+SEEN_WORDS = 20
+"""No title has so many words, even where apostrophes part them."""
 
 _LENGTH_POINTS = {1: -9.0, 2: -4.5, 3: -1.0, 4: 1.5, 5: 3.0, 6: 4.5, 7: 5.0}
-_SYLLABLE_POINTS = {1: -9.0, 2: -6.0, 3: -3.0, 4: 0.0, 5: 2.5, 6: 5.0, 7: 6.0}
+_SYLLABLE_POINTS = {1: -9.0, 2: -6.0, 3: -4.0, 4: 0.0, 5: 2.5, 6: 5.0, 7: 6.0}
 _WHOLE_POINTS = 12.0
 _LOST = 5.0
 """What a cut inside a clause costs where the verb stands last."""
 _WENT_ON = 2.0
 """What the beginning of another clause inside the title costs, when that is cut."""
+_HALF = 4.0
+"""What it costs to end where the main clause begins."""
 _BEGUN = 4.0
 """What it costs when a clause has but one word of its own."""
 _SAYS_LITTLE = 3.0
@@ -145,8 +149,9 @@ def _without_infinitive(words: Words, language: Language) -> Words:
 def _best_cut(words: Words, language: Language) -> Cut | None:
     best: Cut | None = None
     inside = _inside_clauses(words, language)
-    telling = [matters(word, language) for word in words]
-    for end in range(1, len(words) + 1):
+    matter = [matters(word, language) for word in words[:SEEN_WORDS]]
+    points_of = _SYLLABLE_POINTS if language.syllables else _LENGTH_POINTS
+    for end in range(1, min(len(words), SEEN_WORDS) + 1):
         part = words[:end]
         length = spaced_length(part)
         if length > MAX_WORDS or len(said(part)) > MAX_CHARS:
@@ -154,35 +159,43 @@ def _best_cut(words: Words, language: Language) -> Cut | None:
         if part[-1].glued or not _may_end(words, end, language):
             continue
         border = _border(words, end, language)
-        if part[-1].key in language.sets["loose"] and border < 3:
+        if end < len(words) and _holds_on(part[-1], words[end], border, language):
             continue
-        if end < len(words) and f"{part[-1].key}_{words[end].key}" in language.sets["joined"]:
-            continue
-        points = (_SYLLABLE_POINTS if language.syllables else _LENGTH_POINTS)[length] + border
-        if inside[end - 1]:
-            points -= _LOST
-        if _counts(part) and border < 2:
-            continue
-        if len(part) > 3 and part[-2].key in _openers(language):
-            points -= _BEGUN
-        if any(word.key in language.sets["clauses"] for word in part[3:]) and end < len(words):
-            points -= _WENT_ON
-        if any(word.pause for word in part[2:-1]):
-            points -= _PAUSED
-        if sum(telling[:end]) < min(2, sum(telling)):
-            points -= _SAYS_LITTLE
-        if end < len(words) and _acts_twice(part, language):
-            points -= _BEGUN
-        if end < len(words) and part[-1].quoted and words[end].quoted:
-            points -= _QUOTED
+        points = points_of[length] + border - _losses(words, end, border, language)
+        points -= _LOST if inside[end - 1] else 0.0
+        points -= _SAYS_LITTLE if sum(matter[:end]) < min(2, sum(matter)) else 0.0
         if best is None or points >= best.points:
             best = Cut(points, part)
     return best or _trimmed(words, language)
 
 
+def _holds_on(last: Word, following: Word, border: float, language: Language) -> bool:
+    """Whether two words are not to be parted: parts of one word, a number and what it counts."""
+    joined = f"{last.key}_{following.key}" in language.sets["joined"]
+    loose = last.key in language.sets["loose"] and border < 3
+    return joined or loose or (last.key.isdigit() and border < 2)
+
+
+def _losses(words: Words, end: int, border: float, language: Language) -> float:
+    """What is lost with a cut at `end`, beyond its border."""
+    part = words[:end]
+    lost = _PAUSED if any(word.pause for word in part[2:-1]) else 0.0
+    if end > 3 and part[-2].key in _openers(language):
+        lost += _BEGUN
+    if end == len(words):
+        return lost
+    if any(word.key in language.sets["clauses"] for word in part[3:]):
+        lost += _WENT_ON
+    if border >= 4 and _is_half(words, language):
+        lost += _HALF
+    if _acts_twice(part, language):
+        lost += _BEGUN
+    return lost + (_QUOTED if part[-1].quoted and words[end].quoted else 0.0)
+
+
 def _trimmed(words: Words, language: Language) -> Cut | None:
     """As much as there is room for, when no end is a good one."""
-    part = words
+    part = words[:SEEN_WORDS]
     while part and (spaced_length(part) > MAX_WORDS or len(said(part)) > MAX_CHARS):
         part = part[:-1]
     while len(part) > 1 and (part[-1].key in language.never_last or part[-1].glued):
@@ -196,11 +209,26 @@ def _may_end(words: Words, end: int, language: Language) -> bool:
         return True  # a name: "tiếng Anh", "the US"
     if word.pause and word.pause != GAP and word.key not in language.never_last:
         return True
+    if 1 < end < len(words) and word.key in language.sets["toward"] and words[end].key in language.sets["prepositions"]:
+        return True  # entitled to under
+    if (
+        1 < end < len(words)
+        and word.key in language.sets["prepositions"]
+        and words[end].key in language.sets["joining"]
+    ):
+        return True  # zeigt Fehler an und …
     if end == len(words) and word.pause != GAP:
         return word.key not in language.never_last or len(words) == 1
     if end > 1 and f"{words[end - 2].key}_{word.key}" in language.sets["joined"]:
         return True
     return word.key not in language.hanging and word.key not in language.sets["pronouns"]
+
+
+def _is_half(words: Words, language: Language) -> bool:
+    """Whether a clause comes first that is not the main one: "when I start the car …"."""
+    sets = language.sets
+    begins = words[0].key in (sets["clauses"] - sets["questions"]) | sets["half"]
+    return begins and len(words) > 1 and words[1].key not in sets["auxiliaries"]
 
 
 def _acts_twice(part: Words, language: Language) -> bool:
@@ -214,11 +242,6 @@ def _acts_twice(part: Words, language: Language) -> bool:
 def _openers(language: Language) -> frozenset[str]:
     """Words that begin a clause, and nothing else."""
     return (language.sets["clauses"] | language.sets["relatives"]) - language.sets["prepositions"]
-
-
-def _counts(part: Words) -> bool:
-    """Whether a number comes last, which most likely counts what follows."""
-    return part[-1].key.isdigit()
 
 
 def _border(words: Words, end: int, language: Language) -> float:
@@ -287,17 +310,19 @@ def _before(following: Word, part: Words, language: Language, sets: dict[str, fr
 
 
 def _inside_clauses(words: Words, language: Language) -> list[bool]:
-    """For each word, whether the clause it is in has not come to its verb yet."""
+    """For each word that may be in a title, whether the clause it is in has not come to its verb yet."""
+    seen = words[:SEEN_WORDS]
     if not language.verb_last:
-        return [False] * len(words)
+        return [False] * len(seen)
     inside: list[bool] = []
-    open_clause = False
-    for index, word in enumerate(words):
-        opened = index > 0 and bool(words[index - 1].pause)
-        if opened:
-            key = word.key
-            open_clause = key in language.sets["clauses"] or key in language.sets["articles"] or key == "um"
-        inside.append(open_clause and not word.pause)
-    if inside and not words[-1].pause:
+    opening = language.sets["clauses"] | language.sets["relatives"] | language.sets["articles"] | {"um"}
+    is_open = False
+    for before, word in pairwise((None, *seen)):
+        if word is None:
+            continue
+        if before and before.pause:
+            is_open = word.key in opening
+        inside.append(is_open and not word.pause)
+    if inside and len(seen) == len(words) and not words[-1].pause:
         inside[-1] = False
     return inside

@@ -247,7 +247,12 @@ def _points(text: str, end: int, language: Unspaced) -> float | None:
 
 def _border_in_japanese(text: str, end: int) -> float:
     """A word of Chinese characters or Katakana ends here, and "do" or the like follows."""
-    if text.startswith(("して", "した", "する", "され", "でき"), end) and UNSPACED_CHAR.match(text[end - 1]):
+    denied = re.match(r"\w{0,5}(?:ない|ません)", text[end:])
+    if (
+        not denied
+        and text.startswith(("して", "した", "する", "され", "でき"), end)
+        and UNSPACED_CHAR.match(text[end - 1])
+    ):
         return 3.0
     if text[end] in "がをはにで" and _kind(text[end - 1]) != "kana":
         return 4.0

@@ -23,6 +23,7 @@ ENGLISH = Language(
         i? hope you're|youre doing? well|fine|good|okay|ok|great today?
         i? hope this message|email|mail|note finds you well
         i? hope all is|goes well
+        i? hope ur|u|youre doing? well|good|fine|ok
         nice|pleased|good|great to meet|see you
         long time no see
         happy monday|tuesday|wednesday|thursday|friday|weekend all|everyone|team?
@@ -81,6 +82,8 @@ ENGLISH = Language(
         real|super quick
         yeah|yep|yup|nah|nope
         need|asking|want your? help
+        can you|u hear|see|read me|this
+        not sure if|whether this|it is the right place|channel|chat|thread|forum to_ask|for_this?
         are you there|awake|available|free|online
         you there|around
         is|are anyone|anybody there|here|around
@@ -143,6 +146,8 @@ ENGLISH = Language(
         help|assist|aid|support me|us|a_friend out|please? with|w|to|on|in|by|finding|figure_out_how_to|
             understand_how_to|learn_how_to?
         help me|us please? figure|find|work out how_to
+        give|lend|gimme me|us a|some|your hand|help|assistance|advice|support with|in|on?
+        i|i'd|we|we'd would? be? very? grateful|thankful|glad|happy for|about|to_get|to_have
         help with|on|out|needed|wanted|needed_with|wanted_with|in|required|required_with
         need|want|require|seeking|requesting some|your|urgent? help|advice|assistance|a_hand|input|support|guidance
             with|on|about|in|to|regarding|for
@@ -151,7 +156,7 @@ ENGLISH = Language(
         need|want|wanna to
         need|want a|an|some|the|my|your
         tell|inform|talk|speak to? me|us something|more|a_bit|everything|all? about
-        let me know about?
+        let me know about
         give|get|show|gimme|hand|grant|offer|provide|lend me|us|me_with|us_with an|a|some|the|my|a_list_of_some?
         gimme an|a|some|the?
         make|write|create|build|draft|prepare|generate|design|compose|code|craft|produce me|us|me_up an|a|some
@@ -188,7 +193,6 @@ ENGLISH = Language(
         i|we don't|dont|can't|cant|cannot|do_not|couldn't|didn't know|understand|see|get|figure_out|figure|find|
             remember|tell
         i'm|im|i|we not|am_not|are_not sure|certain about?
-        let me|us know
         i|we have|'ve no idea|clue
         not sure|certain about?
         can't|cannot|cant figure_out|understand|see|tell|find_out
@@ -254,6 +258,13 @@ ENGLISH = Language(
         i|we can't|cannot|cant|could_not|couldn't
         i|we
     """,
+    roles="""
+        as|like an|a
+        act|behave|respond|answer|pretend like|as|to_be an|a|my?
+        you are|will_act_as|will_be an|a|my|the
+        you're|youre an|a|my|the
+        imagine|pretend that? you|you're are|were? an|a?
+    """,
     small="""
         me|us please? up|out?
     """,
@@ -265,12 +276,13 @@ ENGLISH = Language(
         how do|can|could|would|should|might|does|shall|did i|we|you|one|someone|people best|properly|correctly|safely|
             quickly|easily|actually|go_about?
         how to
-        what|what's|whats is|are|was|would_be|were? the
+        what|what's|whats is|are|r|was|would_be|were? the
         what|what's|whats is|are|would_be|were? a|an|some|my|your
         what|which|who are|is|'s some|your|good?
         should|can|could|shall|may|must i|we
         does|do|did|will|would
         if|whether it's|it_is
+        check|see|verify|determine|confirm|test if|whether|that
         do|does|did i|we have|need to
         why does|do|is|are|did|has|have|would|was my|our|the
         what|how should|do|can|could i|we consider|know|pay_attention|look_for|watch_out when|about|for|to
@@ -297,6 +309,7 @@ ENGLISH = Language(
     joining="and or & nor versus vs",
     clauses="because when while if whether since so but although though unless until till once after before "
     "whereas however therefore otherwise then yet",
+    half="when where",
     relatives="that which who whose whom where why how what",
     subjects="i i'm i've i'd i'll we we're we've he he's she she's they they're you you're it's there there's that's "
     "im ive theyre",

@@ -161,6 +161,13 @@ FRENCH = Language(
             créer|générer|rédiger|préparer|réalise|programme un|une|des
         je|j' n'_arrive_pas_à|ne_peux_pas
     """,
+    roles="""
+        en tant qu'|que
+        comme un|une
+        tu|vous es|êtes un|une|mon|ma
+        agis|réponds|comporte-toi comme|en_tant_que un|une|mon?
+        imagine|imaginez que tu|vous es|êtes?
+    """,
     small="""
         moi|nous stp|svp?
     """,
@@ -193,6 +200,7 @@ FRENCH = Language(
     choosing="ou",
     joining="et ou ni",
     clauses="parce quand lorsque lorsqu' si mais car alors puisque puisqu' tandis quoique donc afin",
+    half="quand",
     relatives="que qu' qui où dont lequel laquelle comment pourquoi quel quelle",
     subjects="je j' tu il elle on nous vous ils elles c' ça",
     auxiliaries="est sont était étaient sera a ont avait avaient ai as avons avez peut peuvent peux doit doivent va "

@@ -72,6 +72,8 @@ GERMAN = Language(
         ist|hier jemand da|hier
         test test
         und zwar
+        ich|wir habe|hab|haben da|hier|grad? so|mal? ein|folgendes|das problem und_zwar
+        ich hab|habe da so ein problem und? zwar?
         es geht um? folgendes
         folgendes problem|frage|situation|anliegen
         wie gesagt
@@ -97,7 +99,7 @@ GERMAN = Language(
             weiterhelfen|sagen|erklären? bei|mit|dabei|beim|und?
         du|sie könntest|kannst|könnten|können|sollst|sollen mir|uns|bitte|mal? bitte|mal?
         wärst|wären|waeren du|sie so|bitte? nett|lieb|freundlich|gut und|mir?
-        wäre|waere|ist es ihnen|dir|euch? möglich|moeglich mir|uns|dass_du|dass_sie?
+        wäre|waere|ist es ihnen|dir|euch? möglich|moeglich dass_du|dass_sie? mir|uns?
         ich|wir hätte|haette|hätten|haetten|würde|wuerde|würden|wuerden|möchte|moechte|möchten|moechten|will|wollen|
             wollte|wollten|mag|muss|müssen|brauche|brauch|brauchen|bräuchte|brauchte|bräuchten|benötige|benoetige|
             benötigen|suche|suchen|soll|sollen|sollte|such gern|gerne|mal|auch|noch|bitte|dringend|eigentlich|nur|
@@ -146,6 +148,7 @@ GERMAN = Language(
         hast|habt|haben|hat|hättest|hätten du|ihr|sie|jemand vielleicht|mal|evtl|zufällig|für_mich|da|mir|einen_tipp?
             ein|eine|einen|ein_paar|'ne|nen?
         es geht|ginge um|darum
+        gibts|gibt_es|gibt's|gäbe_es irgendwo|vielleicht|denn|da|hier|zufällig? ein|eine|einen|ne|'ne|nen
         heute|jetzt|diesmal|hier geht|ginge es um|darum
         mir|uns geht_es|geht's|gehts um
         es|das wäre|waere toll|super|nett|schön|klasse|gut|hilfreich wenn|dass du|sie|ihr mir?
@@ -210,6 +213,12 @@ GERMAN = Language(
             verfasse|formuliere|such|suche|finde|gib|zeig ein|eine|einen|mir_einen|uns_einen|mir_den?
         ich|wir kann|habe|hab|muss
     """,
+    roles="""
+        als ein|eine|erfahrener|erfahrene
+        du|sie bist|sind ein|eine|mein|meine
+        agiere|handle|antworte|verhalte_dich als|wie ein|eine
+        stell dir vor du|dass
+    """,
     small="""
         mir|uns|mal|bitte|doch|kurz|eben|einfach|schnell mir|uns|mal|bitte|doch|kurz|eben|schnell?
     """,
@@ -219,6 +228,7 @@ GERMAN = Language(
     "gibt hat lohnt "
     "hilft geht macht funktioniert",
     asides="""
+        ist|wäre es normal|okay|ok|schlimm|erlaubt|sinnvoll|gefährlich|üblich
         wie|wo|womit kann|könnte|soll|sollte|muss|darf ich|man|wir|jemand am|denn|eigentlich|mir|uns? besten|denn|
             schnellsten|einfachsten?
         wie|wo ich|man|wir am_besten|mir?
@@ -242,7 +252,7 @@ GERMAN = Language(
     leading_before_capital="der die das den einen mein meine meinen unser unsere unseren meinem diesen",
     possessives="mein meine meinen meinem meiner meines dein deine deinen deinem deiner unser unsere unseren unserem "
     "unserer ihr ihre ihren ihrem ihrer sein seine seinen seinem seiner euer eure",
-    skipped="denn eigentlich mal doch einfach eben halt wohl bitte gerade",
+    skipped="so denn eigentlich mal doch einfach eben halt wohl bitte gerade",
     prepositions="in im ins an am ans auf aus bei beim bis durch für fuer gegen hinter mit nach neben ohne seit über "
     "ueber um unter vom vor während wegen zu zum zur ab außer ausser trotz statt anstatt per pro via inklusive laut "
     "innerhalb außerhalb gegenüber entlang samt mittels aufgrund bezüglich hinsichtlich",
@@ -254,6 +264,7 @@ GERMAN = Language(
     joining="und oder sowie & bzw bzw. noch weder",
     clauses="weil wenn ob obwohl damit sodass während bevor nachdem sobald solange falls denn aber sondern jedoch "
     "doch deshalb deswegen trotzdem außerdem dann weshalb indem seitdem da",
+    half="wenn",
     relatives="dass daß was wie wo wer welche welcher welches wobei wodurch warum wieso wann",
     subjects="ich du er wir man es jemand",
     pronouns="sie es",

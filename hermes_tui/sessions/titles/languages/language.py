@@ -8,7 +8,7 @@ from functools import cached_property
 from hermes_tui.sessions.titles.languages.folding import folded
 from hermes_tui.sessions.titles.phrases import Phrases, lines, words
 
-_PHRASES = words("asides asking closing echo fillers frames greetings making openers polite small soft_fillers")
+_PHRASES = words("asides asking closing echo fillers frames greetings making openers polite roles small soft_fillers")
 """The fields of a language that hold phrases."""
 
 
@@ -47,6 +47,8 @@ class Language:
     """Phrases like "write a" that may be left out before the thing to be made, if there is no room."""
     speakers: str = ""
     """Pronouns before which a polite word is a verb: "ich bitte um"."""
+    roles: str = ""
+    """Phrases that say who is to answer: "as a lawyer"."""
     small: str = ""
     """Phrases that are dropped after the first word or two, like "me" in "write me a letter"."""
     questions: str = ""
@@ -86,6 +88,8 @@ class Language:
     """Those of them that make a choice: or."""
     clauses: str = ""
     """Words that begin a clause."""
+    half: str = ""
+    """Question words that begin a clause before the main one as well: when."""
     relatives: str = ""
     """Words that begin a clause that belongs closely to what is before it: that, which, how."""
     subjects: str = ""

@@ -80,7 +80,7 @@ SPANISH = Language(
             ayudarías|haces|harías|das|explicas|dices por_favor? ayudar|echar_una_mano|hacer|dar|explicar|decir|
             escribir|preparar|crear|generar? a|con|en|un|una|el|la|unos|unas?
         puedes|podrías|podrias|puede|podría|podria|pueden|podrían|podrian|podéis|podríais|sabrías|quieres|querrías|
-            sabes|podés|seria_posible_que|sería_posible por_favor|tú|tu|usted|ustedes|quizás|también? ayudarme|
+            sabes|podés por_favor|tú|tu|usted|ustedes|quizás|también? ayudarme|
             ayudarnos|echarme_una_mano|ayudar|darme_una_mano|orientarme|apoyarme? a|con|en|para|sobre?
         puedes|podrías|podrias|puede|podría|podria|podés hacerme|darme|escribirme|prepararme|crearme|generarme|
             pasarme|mostrarme|enseñarme|armarme|redactarme|recomendarme un|una|el|la|unos|unas|algunos|algunas|algún|
@@ -102,7 +102,7 @@ SPANISH = Language(
             un|una|unos|unas|el|la?
         busco|buscamos|ando_buscando|se_busca un|una|unos|unas?
         intento|trato|quiero intentar|de?
-        es|sería|seria|será posible|factible que|para_ti? me?
+        es|sería|seria|será posible|factible para_ti?
         hay|existe|habrá|conoces|conocen|sabes_de|sabe_de|tienes|tienen|tendrías|tendrás|alguien_sabe|alguien_tiene|
             alguien_conoce|sabes|sabe|saben alguna|algún|algun|una|un|alguien|algo? forma|manera|modo|opción|
             posibilidad de|para
@@ -167,12 +167,19 @@ SPANISH = Language(
         búscame|buscame|busca|encuentra|encuéntrame un|una|unos|unas?
         recomiéndame|sugiéreme un|una
     """,
+    roles="""
+        como un|una|experto|experta
+        eres un|una|mi
+        actúa|actua|compórtate|responde como un|una|mi?
+        imagina que eres
+    """,
     small="""
         me|nos por_favor?
     """,
     questions="qué que cómo como cuándo cuando dónde donde por_qué quién quien quiénes cuál cual cuáles cuáles cuánto "
     "cuanto cuánta cuántos cuantos cuántas puedo debo debería es hay está sirve existe conviene vale",
     asides="""
+        por qué
         cómo|como puedo|podemos|se_puede|podría|debo|debería|se|hago_para|hacer_para|puede_uno|haría_para
         cuál|cual|cuáles|cuales|qué|que es|son|sería|serían el|la|los|las
         qué|que puedo|debo|debería|tengo_que hacer|saber|tener_en_cuenta para|si|cuando|sobre?
@@ -197,6 +204,7 @@ SPANISH = Language(
     choosing="o u",
     joining="y e o u ni",
     clauses="porque cuando si aunque pero sino mientras pues ya_que entonces",
+    half="cuando",
     relatives="que cual cuyo quien donde como cómo qué dónde cuándo cuál por_qué",
     subjects="yo él ella nosotros ellos ellas usted ustedes",
     auxiliaries="es son está están era eran fue ha han he hemos había puede pueden debe deben va van hay ser estar "

@@ -126,6 +126,12 @@ VIETNAMESE = Language(
         viết|tạo|làm|soạn|lập|vẽ|thiết_kế|tìm|gợi_ý một|1|cái|bản|đoạn|bài?
         tôi|mình|em|tớ không thể|biết|vào? được?
     """,
+    roles="""
+        bạn|hãy là|đóng_vai một|chuyên_gia
+        với tư_cách|vai_trò là|một
+        hãy? đóng vai|vai_trò?
+        hãy? tưởng tượng
+    """,
     small="""
         giúp|giùm|hộ|dùm|cho|giup tôi|mình|em|tớ|anh|chị|minh|toi|với một|1|cái?
     """,
@@ -158,18 +164,20 @@ VIETNAMESE = Language(
     choosing="hay hoặc",
     joining="và hoặc hay",
     clauses="nhưng vì nên nếu khi thì do tuy dù bởi sau trước còn rồi tại sao",
+    half="khi",
     relatives="mà rằng để",
     subjects="tôi mình em anh chị bạn nó họ chúng bé tớ con",
     auxiliaries="là có bị được đã đang sẽ phải nên cần muốn không chưa thể hãy vẫn cũng đều",
     adverbs="rất quá lắm cũng vẫn đều không chưa chỉ mỗi mọi tất cả nhiều ít vài mấy một hai ba những các này kia hơn "
-    "nhất khá thật đang",
+    "khá thật đang",
     particles="gì đó đây ấy ạ nhé nha nhỉ vậy thế đi lại nữa luôn ơi ai tôi cảm ơn xin chào vui lòng làm sao nào nay",
     generic="giúp giúp_đỡ lỗi vấn đề câu hỏi code cách thứ sửa giải quyết ý tưởng tư vấn sau đây dưới nghĩa xảy ra "
     "biết "
     "hiểu giải thích xem thấy chạy hoạt động cần muốn tìm thử văn bản tin nhắn ví dụ gấp nhanh log ảnh link được "
     "không trả lời với tiếp theo gặp bị kính gửi trân trọng",
     joined="""
-        từ_ngữ bền_vững mỹ_phẩm dân_tộc chủ_quan khách_quan nông_sản chất_lượng cổ_đông bất_ngờ tùy_chọn tuỳ_chọn
+        sô_cô cô_la nhật_bản từ_ngữ bền_vững mỹ_phẩm dân_tộc chủ_quan khách_quan nông_sản chất_lượng cổ_đông bất_ngờ
+            tùy_chọn tuỳ_chọn
             xác_suất
             toán_cấp
         ai_đó anh_chị áo_khoác an_toàn ảnh_hưởng ăn_uống ăn_kiêng âm_nhạc bài_hát bài_tập bài_viết báo_cáo báo_giá
