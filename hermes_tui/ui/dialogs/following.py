@@ -75,6 +75,7 @@ class Following(Dialog[None]):
         super().on_mount()
         self.show()
         self.set_interval(TICK_SECONDS, self.show, name="course")
+        self.call_after_refresh(self._go)
 
     def key_hints(self) -> list[KeyHint]:
         """Stop, where that is possible."""
@@ -104,7 +105,7 @@ class Following(Dialog[None]):
 
     def _go(self) -> None:
         # Once: what is taken down is whatever is on top.
-        if self._over and not self._gone and self.is_current:
+        if self._over and not self._gone and self.is_mounted and self.is_active:
             self._gone = True
             self.dismiss(None)
 

@@ -232,7 +232,7 @@ class Acting:
         screen = self._screen
 
         def leave() -> None:
-            if screen.is_current:
+            if screen.is_active:
                 screen.dismiss(None)
 
         if aim := self._aim:
