@@ -10,7 +10,7 @@ from itertools import combinations
 from hermes_tui.history.calls import MemoryCall
 from hermes_tui.history.changes import Change, State
 from hermes_tui.history.events import Ours
-from hermes_tui.history.reviews import Review, Reviews, Written
+from hermes_tui.history.reviews import Reviews, Written
 from hermes_tui.history.spans import state_at
 from hermes_tui.memory.entries import Usage, count
 
@@ -40,7 +40,16 @@ class Evidence:
     limits: frozenset[int] = frozenset()
 
 
-def attributed(changes: Sequence[Change], states: Sequence[State], evidence: Evidence) -> tuple[Change, ...]:
+@dataclass(frozen=True, slots=True)
+class Attributed:
+    """The changes of a store, with the most likely author of each."""
+
+    changes: tuple[Change, ...]
+    explained: frozenset[Written]
+    """The writes of reviews that may have made one of them."""
+
+
+def attributed(changes: Sequence[Change], states: Sequence[State], evidence: Evidence) -> Attributed:
     """The changes, with the most likely author for those of which none is known.
 
     Args:
@@ -56,6 +65,7 @@ def attributed(changes: Sequence[Change], states: Sequence[State], evidence: Evi
     for change in changes:
         if change.certainty == "unknown":
             together.setdefault((change.since, change.until), []).append(change)
+    explained: set[Written] = set()
 
     def author(change: Change) -> Change:
         if call := staged.get(approved.get(change.record_id, "")):
@@ -68,15 +78,16 @@ def attributed(changes: Sequence[Change], states: Sequence[State], evidence: Evi
         for call in reversed(unsure):
             if _may_have(call, change):
                 return _by_call(change, call, "tool call")
-        group = together[change.since, change.until]
         state = state_at(states, change.until)
-        sessions = _review(change, group, state.entries if state else (), evidence)
-        if sessions is None:
+        group = together[change.since, change.until]
+        writes, sessions = _review(change, group, state.entries if state else (), evidence)
+        explained.update(writes)
+        if not sessions:
             return change
         only = next(iter(sessions)) if len(sessions) == 1 else ""
         return replace(change, by="background review", certainty="likely", session_id=only)
 
-    return tuple(map(author, changes))
+    return Attributed(tuple(map(author, changes)), frozenset(explained))
 
 
 def _by_call(change: Change, call: MemoryCall, by: str) -> Change:
@@ -107,19 +118,21 @@ def _would(call: MemoryCall, change: Change) -> bool:
 # Background reviews
 
 
-def _review(change: Change, group: Sequence[Change], after: Sequence[str], evidence: Evidence) -> set[str] | None:
-    """The sessions that were gone over by reviews which may have made a change; None when none may have."""
+def _review(
+    change: Change, group: Sequence[Change], after: Sequence[str], evidence: Evidence
+) -> tuple[list[Written], set[str]]:
+    """The writes of reviews that may have made a change, and the sessions that those went over."""
     reviews = evidence.reviews
     if change.since is None:
-        return None
+        return [], set()
     low, high = change.since - SLACK_SECONDS, change.until + SLACK_SECONDS
     writes = [write for write in reviews.writes if low <= write.at <= high]
     if fitting := [write for write in writes if _has_length(write, change, group, after, evidence.limits)]:
-        return {write.session_id for write in fitting}
+        return fitting, {write.session_id for write in fitting}
     if change.since >= reviews.logged_since:
-        return None
-    spans: list[Review] = [span for span in reviews.spans if span.since <= change.until and span.until >= change.since]
-    return {span.session_id for span in spans} or None
+        return [], set()
+    spans = [span for span in reviews.spans if span.since <= change.until and span.until >= change.since]
+    return [], {span.session_id for span in spans}
 
 
 def _has_length(

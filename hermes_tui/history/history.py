@@ -18,7 +18,7 @@ from hermes_tui.history.changes import Change, State
 from hermes_tui.history.ever import Ever, entries_ever, state_at
 from hermes_tui.history.index import Index
 from hermes_tui.history.replay import Event, Ours, Past, Sight, replay
-from hermes_tui.history.reviews import Logs, Reviews
+from hermes_tui.history.reviews import Logs, Reviews, Written
 from hermes_tui.history.snapshots import Blocks, SnapshotReader
 from hermes_tui.memory.entries import STORES, StoreName, Usage, join
 from hermes_tui.memory.journal import Journal, JournalRecord
@@ -134,6 +134,7 @@ class History:
         records = self._records()
         now = {view.store: view for view in views}
         pasts: dict[StoreName, Past] = {}
+        explained: set[Written] = set()
         for store in STORES:
             ours = [Ours(record, change) for record in records for change in record.files if change.store == store]
             calls = [call for call in self.index.calls.values() if call.store == store]
@@ -142,7 +143,13 @@ class History:
                 events += _now(now[store])
             past = replay(store, events)
             evidence = Evidence(calls, ours, self._reviews, self._limits(store, now.get(store)))
-            pasts[store] = replace(past, changes=attributed(past.changes, past.states, evidence))
+            found = attributed(past.changes, past.states, evidence)
+            pasts[store] = replace(past, changes=found.changes)
+            explained |= found.explained
+        # A review has written something of which nothing is to be found.
+        lost = [write.at for write in self._reviews.writes if write not in explained]
+        if lost:
+            pasts = {store: past.doubted(lost) for store, past in pasts.items()}
         blocks = self.index.blocks
         told = {id: blocks[each.block] if each.block >= 0 else {} for id, each in self.index.sessions.items()}
         return Timeline(pasts, told, {store: self.index.uses(store) for store in STORES}, self.complete)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hermes_tui.history.applying import Applied, Done, applied
 from hermes_tui.history.calls import MemoryCall
@@ -20,10 +20,8 @@ __all__ = ("Event", "Ours", "Past", "Sight", "replay")
 
 LOOKED_AHEAD = 200
 """Changes that are tried to see whether a prompt was built only after them."""
-PLACES = 20
-"""Places that are tried for a prompt that tells something new."""
-ANSWERS = 5
-"""Answers that say whether it fits in one of them."""
+ENOUGH = 5
+"""So much that fits says where a prompt that tells something new belongs."""
 LOOKED_BACK = 64
 """Changes that are tried to see whether something that nobody recorded came before them."""
 SKEW_SECONDS = 5.0
@@ -40,6 +38,14 @@ class Past:
     """Oldest first."""
     stale: frozenset[str]
     """Sessions that began on a block which was out of date already."""
+    record: Record = field(default_factory=Record, compare=False, repr=False)
+    """All that the rest was made from."""
+
+    def doubted(self, moments: Iterable[float]) -> Past:
+        """The same, if something may have changed at some moments of which nobody knows what it was."""
+        for at in moments:
+            self.record.doubt(at)
+        return replace(self, states=self.record.states())
 
 
 def replay(store: StoreName, events: Iterable[Event]) -> Past:
@@ -47,7 +53,7 @@ def replay(store: StoreName, events: Iterable[Event]) -> Past:
     walker = _Walker(store, sorted(events, key=in_order))
     walker.walk()
     walker.record.unveil(walker.unveiled)
-    return Past(walker.record.changes(), walker.record.states(), frozenset(walker.stale))
+    return Past(walker.record.changes(), walker.record.states(), frozenset(walker.stale), walker.record)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +86,13 @@ class _Walker:
     stale: set[str] = field(default_factory=set)
     last: float = -math.inf
     """When something that is known changed it the last time."""
+    _digests: Digests = field(default_factory=lambda: Digests(()))
     unveiled: dict[tuple[int, str], str] = field(default_factory=dict)
     """In each chain, the entries behind notes, which were seen later."""
 
     def walk(self) -> None:
         veils = Veils(self.store, _texts(self.events))
-        digests = Digests(self.events)
+        self._digests = Digests(self.events)
         at = 0
         while at < len(self.events):
             event = self.events[at]
@@ -93,11 +100,11 @@ class _Walker:
             if isinstance(event, MemoryCall):
                 self._call(event)
             elif isinstance(event, Ours):
-                if first := self._overtaken(event, at, digests):
+                if first := self._overtaken(event, at):
                     self.events[at - 1 : at + 1] = [first, event]
                     at -= 1
                     continue
-                self._ours(event, digests)
+                self._ours(event)
             elif event.why == "snapshot":
                 later = self._told(event, at, veils)
                 if later > at:
@@ -137,14 +144,11 @@ class _Walker:
             return following
         if sight.doubtful:
             return following
-        if self.known:
-            if self._comes_later(sight, seen, following):
-                return following
-            if self._was_before(sight, seen):
-                return following
-            later = self._belongs(sight, seen, following)
-            if later > following:
-                return later
+        if self.known and (self._comes_later(sight, seen, following) or self._was_before(sight, seen)):
+            return following
+        later = self._belongs(sight, seen, following)
+        if later > following:
+            return later
         self._observe(seen, sight.until, sight.since)
         return following
 
@@ -194,28 +198,35 @@ class _Walker:
         return False
 
     def _belongs(self, sight: Sight, seen: Sequence[str], following: int) -> int:
-        """Where something new that a prompt tells of is followed by answers that fit it; `following` if anywhere."""
+        """Where something new that a prompt tells of is followed by what fits it best; `following` for anywhere."""
         best, most = following, -1
-        for at in range(following, min(len(self.events), following + PLACES)):
+        for at in range(following, min(len(self.events), following + LOOKED_AHEAD)):
             fitting = self._fitting(seen, at)
             if fitting > most:
                 best, most = at, fitting
-            if time_of(self.events[at]) > sight.until:
+            if fitting == ENOUGH or time_of(self.events[at]) > sight.until:
                 break
         return best
 
     def _fitting(self, entries: Sequence[str], following: int) -> int:
-        """How many of the next answers fit, up to the first that does not."""
+        """How much of what comes next fits, up to the first that does not."""
         found = 0
         for event in self.events[following : following + LOOKED_AHEAD]:
-            if isinstance(event, MemoryCall) and event.outcome == "accepted":
+            if isinstance(event, Sight):
+                fits = event.doubtful or same(entries, unique(event.entries))
+            elif isinstance(event, MemoryCall):
+                if event.outcome != "accepted":
+                    continue
                 result = applied(entries, event)
-                if not result.fits:
-                    return found
-                entries = result.entries
-                found += 1
-                if found == ANSWERS:
-                    break
+                fits, entries = result.fits, result.entries
+            else:
+                fits = self._digests.of(entries) == event.change.before
+                entries = self._after(entries, event)
+            if not fits:
+                break
+            found += not (isinstance(event, Sight) and event.doubtful)
+            if found == ENOUGH:
+                break
         return found
 
     # What follows from it
@@ -227,7 +238,7 @@ class _Walker:
                 self._unveil(seen)
             else:
                 self._resolve(seen, by)
-        self.record.chains[-1].seen(by, till)
+        self.record.seen(by, till)
         self.recent.clear()
         self.sized, self.shaky = None, False
 
@@ -331,7 +342,8 @@ class _Walker:
         self.entries = list(result.entries)
         if result.told_whole:
             self.known, self.last = True, call.at
-            self.record.chains.append(Chain(call.at, call.at))
+            self.record.chains.append(Chain())
+            self.record.seen(call.at, call.at)
             self._span(call.at)
             self.recent.clear()
 
@@ -355,25 +367,25 @@ class _Walker:
         )
         self.record.marks.append(Mark(change))
 
-    def _overtaken(self, ours: Ours, following: int, digests: Digests) -> Event | None:
+    def _overtaken(self, ours: Ours, following: int) -> Event | None:
         """The call that was carried out before a change of ours, though its answer was stored after it."""
-        if not self.known or digests.of(self.entries) == ours.change.before or following >= len(self.events):
+        if not self.known or self._digests.of(self.entries) == ours.change.before or following >= len(self.events):
             return None
         event = self.events[following]
         if not isinstance(event, MemoryCall) or event.outcome != "accepted" or event.at > ours.at + SKEW_SECONDS:
             return None
-        return event if digests.of(applied(self.entries, event).entries) == ours.change.before else None
+        return event if self._digests.of(applied(self.entries, event).entries) == ours.change.before else None
 
-    def _ours(self, ours: Ours, digests: Digests) -> None:
-        there = digests.before(ours)
-        if there is None and self.known and digests.of(self.entries) == ours.change.before:
+    def _ours(self, ours: Ours) -> None:
+        there = self._digests.before(ours)
+        if there is None and self.known and self._digests.of(self.entries) == ours.change.before:
             there = self.entries
         if there is not None:
             self._observe(there, before(ours.at), before(ours.at))
         else:
             self.shaky, self.sized = True, None
         self._own(ours)
-        left = digests.after(ours, there)
+        left = self._digests.after(ours, there)
         if left is not None:
             self._observe(left, ours.at, ours.at)
 

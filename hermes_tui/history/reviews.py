@@ -6,7 +6,7 @@ import math
 import os
 import re
 import time
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,8 +18,12 @@ from hermes_tui.sessions.stored import text_of
 
 LOG_BYTES = 8_000_000
 """The agent begins a new log after five megabytes."""
+PROPOSED_CHARS = frozenset({276, 277, 278})
+"""Characters of an answer that what a review wanted to change waits for a person."""
 REVIEW_SECONDS = 900.0
 """A review takes no longer than this."""
+LEAST_SAVED = 185
+"""Characters of the shortest answer that something was saved; that it waits for a person is said in fewer."""
 APART_SECONDS = 2.0
 """A call's answer is stored and its line of log written within this time."""
 
@@ -33,6 +37,7 @@ _TURN = re.compile(
     rb"(?:msg='Review the conversation above|origin=background_review)",
     re.MULTILINE,
 )
+_END = re.compile(_STAMP + rb"(?:Background review complete: |client closed [^\n]*?)thread=bg-review", re.MULTILINE)
 _FIRST = re.compile(_STAMP, re.MULTILINE)
 
 
@@ -65,6 +70,8 @@ class _Log:
     writes: list[Written] = field(default_factory=list)
     turns: list[tuple[str, float]] = field(default_factory=list)
     """When a review of which session began."""
+    ends: list[float] = field(default_factory=list)
+    """When some review was over."""
 
 
 @dataclass(slots=True)
@@ -105,14 +112,13 @@ class Logs:
             calls: those that are in the messages: their lines are not a review's.
         """
         turns = sorted(turn for log in self._read.values() for turn in log.turns)
-        live: dict[str, list[MemoryCall]] = {}
-        for call in calls:
-            live.setdefault(call.session_id, []).append(call)
+        ends = sorted(end for log in self._read.values() for end in log.ends)
+        writes = [write for log in self._read.values() for write in log.writes]
+        live = _lines_of(calls, writes)
         found = [
             write
-            for log in self._read.values()
-            for write in log.writes
-            if _in_review(write, turns) and not any(_is_of(write, call) for call in live.get(write.session_id, ()))
+            for at, write in enumerate(writes)
+            if at not in live and _saved(write.length) and _in_review(write, turns, ends)
         ]
         first = min((log.first for log in self._read.values()), default=math.inf)
         return sorted(found, key=lambda write: write.at), first
@@ -126,6 +132,7 @@ def _take(log: _Log, data: bytes) -> None:
             Written(_moment(match), _session(match), int(match["chars"].replace(b",", b"").decode()[:9] or "0"))
         )
     log.turns += [(_session(match), _moment(match)) for match in _TURN.finditer(data)]
+    log.ends += map(_moment, _END.finditer(data))
 
 
 def _session(match: re.Match[bytes]) -> str:
@@ -141,13 +148,32 @@ def _moment(match: re.Match[bytes]) -> float:
     return at + int(match["ms"]) / 1000
 
 
-def _in_review(write: Written, turns: Sequence[tuple[str, float]]) -> bool:
-    place = bisect_left(turns, (write.session_id, write.at)) - 1
-    return place >= 0 and turns[place][0] == write.session_id and turns[place][1] >= write.at - REVIEW_SECONDS
+def _saved(length: int) -> bool:
+    return length >= LEAST_SAVED and length not in PROPOSED_CHARS
 
 
-def _is_of(write: Written, call: MemoryCall) -> bool:
-    return call.length == write.length and abs(call.at - write.at) <= APART_SECONDS
+def _in_review(write: Written, turns: Sequence[tuple[str, float]], ends: Sequence[float]) -> bool:
+    place = bisect_right(turns, (write.session_id, write.at)) - 1
+    if place < 0 or turns[place][0] != write.session_id:
+        return False
+    began = turns[place][1]
+    end = bisect_right(ends, began)
+    over = ends[end] if end < len(ends) else began + REVIEW_SECONDS
+    return write.at <= min(over, began + REVIEW_SECONDS)
+
+
+def _lines_of(calls: Iterable[MemoryCall], writes: Sequence[Written]) -> set[int]:
+    """The places of the lines that tell of calls which are in the messages: for each call the nearest."""
+    places: dict[tuple[str, int], list[int]] = {}
+    for place, write in enumerate(writes):
+        places.setdefault((write.session_id, write.length), []).append(place)
+    taken: set[int] = set()
+    for call in calls:
+        free = (place for place in places.get((call.session_id, call.length), ()) if place not in taken)
+        nearest = min(free, key=lambda place: abs(writes[place].at - call.at), default=None)
+        if nearest is not None and abs(writes[nearest].at - call.at) <= APART_SECONDS:
+            taken.add(nearest)
+    return taken
 
 
 @dataclass(frozen=True, slots=True)

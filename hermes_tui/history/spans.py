@@ -64,6 +64,19 @@ class Record:
     doubts: list[tuple[float, float]] = field(default_factory=list)
     """Times, after the first moment and up to the second, in which something was seen that need not mean what it is
     taken for."""
+    sights: list[tuple[float, float]] = field(default_factory=list)
+    """When something was seen: no later than the first moment, no earlier than the second."""
+
+    def seen(self, by: float, till: float) -> None:
+        """Take in that what is taken to be there was seen, no later than `by` and no earlier than `till`."""
+        self.chains[-1].seen(by, till)
+        self.sights.append((by, till))
+
+    def doubt(self, at: float) -> None:
+        """Take in that something may have changed at a moment: until it was seen again, nothing is certain."""
+        end = min((by for by, till in self.sights if till >= at), default=math.inf)
+        if end > at:
+            self.doubts.append((before(at), end))
 
     def unveil(self, texts: Mapping[tuple[int, str], str]) -> None:
         """Put entries in the place of notes.
