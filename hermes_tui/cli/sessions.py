@@ -204,6 +204,7 @@ def show(session: str, reveal: bool, only_parts: bool, first: int | None, limit:
     """
     from hermes_tui.cli.sessions_shapes import is_shown
     from hermes_tui.cli.sessions_text import head_text, message_text, part_line, parts_text
+    from hermes_tui.sessions.export.head import title_of
     from hermes_tui.sessions.meant import meant
     from hermes_tui.sessions.transcript import TranscriptReader
 
@@ -212,7 +213,7 @@ def show(session: str, reveal: bool, only_parts: bool, first: int | None, limit:
     with _database() as base:
         reader = TranscriptReader(base, meant(base, whole_characters(session)))
         facts = reader.facts()
-        title = masking(_title(base, facts))
+        title = masking(title_of(reader, facts))
         found = _messages(reader, facts, first)
         messages = (message for message in found if is_shown(message, everything=everything))
         kept = islice(messages, limit)
@@ -250,13 +251,6 @@ class _Masking:
             return text
         self.count += len(find_secrets(text))
         return redact(text)
-
-
-def _title(base: Database, facts: Facts) -> str:
-    from hermes_tui.sessions.summaries import first_words
-    from hermes_tui.sessions.titles import derive_title
-
-    return facts.title or derive_title(first_words(base, facts.parts[0].id)) or facts.newest.id
 
 
 def _messages(reader: TranscriptReader, facts: Facts, first: int | None) -> Iterator[Message]:

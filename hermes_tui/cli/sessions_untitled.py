@@ -79,8 +79,7 @@ def derived(base: Database, rows: Sequence[Suggested], limit: int | None, progre
     """The rows with titles from the first words, up to so many in which something was said."""
     from hermes_tui.redaction import redact
     from hermes_tui.sessions.lineage import Lineages
-    from hermes_tui.sessions.summaries import first_words
-    from hermes_tui.sessions.titles import derive_title
+    from hermes_tui.sessions.summaries import began
 
     lineages = Lineages(base)
     done: list[Suggested] = []
@@ -90,8 +89,8 @@ def derived(base: Database, rows: Sequence[Suggested], limit: int | None, progre
             break
         progress(len(done), len(rows))
         if not row.code:
-            first = first_words(base, lineages.roots([row.id])[row.id])
-            row = _derived(row, first, redact(derive_title(first)) if first else "")
+            first, title = began(base, lineages.roots([row.id])[row.id])
+            row = _derived(row, first, redact(title))
             said += row.said
         done.append(row)
     return done

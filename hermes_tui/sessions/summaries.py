@@ -17,7 +17,7 @@ from hermes_tui.sessions.titles import clean_preview, derive_title
 LIVE_SECONDS = 300.0
 """A session that was not ended and wrote this recently is taken to run."""
 BATCH = 50
-FIRST_CHARS = 4_000
+FIRST_CHARS = 8_000
 FIRST_MESSAGES = 4
 
 
@@ -88,12 +88,12 @@ def _sessions(base: Database, ids: Sequence[str]) -> dict[str, dict[str, object]
 def _summary(base: Database, brief: Brief, parts: Sequence[dict[str, object]], now: float) -> Summary:
     tip = parts[-1]
     named = next((part for part in reversed(parts) if part["title"]), tip)
-    said = first_words(base, brief.root)
+    said, derived = began(base, brief.root)
     title = text_of(named["title"])
     ended = moment(tip["ended_at"])
     return Summary(
         brief=brief,
-        title=title or derive_title(said),
+        title=title or derived,
         title_source=text_of(named["title_source"]),
         derived=not title,
         preview=clean_preview(said),
@@ -138,10 +138,22 @@ def _warning(parts: Sequence[dict[str, object]]) -> str:
 
 def first_words(base: Database, session_id: str) -> str:
     """The first thing a person said in a session; empty when they said nothing, or it cannot be read."""
+    return next((text for text in _first_messages(base, session_id) if clean_preview(text)), "")
+
+
+def began(base: Database, session_id: str) -> tuple[str, str]:
+    """The same, with a title out of it, or out of what they said next where it was no more than a greeting."""
+    first = ""
     for text in _first_messages(base, session_id):
-        if clean_preview(text):
-            return text
-    return ""
+        first = first or (text if clean_preview(text) else "")
+        if title := derive_title(text):
+            return first, title
+    return first, ""
+
+
+def derived_title(base: Database, session_id: str) -> str:
+    """A title out of the first things a person said in a session; empty when they said nothing that makes one."""
+    return began(base, session_id)[1]
 
 
 def _first_messages(base: Database, session_id: str) -> Iterator[str]:

@@ -10,8 +10,7 @@ from hermes_tui.sessions.export.selection import Chosen
 from hermes_tui.sessions.export.shown import Shown
 from hermes_tui.sessions.export.times import clock
 from hermes_tui.sessions.export.wish import Wish
-from hermes_tui.sessions.summaries import first_words
-from hermes_tui.sessions.titles import derive_title
+from hermes_tui.sessions.summaries import derived_title
 from hermes_tui.sessions.transcript import Facts, Part, TranscriptReader
 
 EXPORTER = f"hermes-tui {__version__}"
@@ -49,7 +48,7 @@ def read_facts(reader: TranscriptReader, wish: Wish) -> Facts:
 
 def title_of(reader: TranscriptReader, facts: Facts) -> str:
     """What a conversation is called: its title, or else one out of the first thing that was said, or its id."""
-    return facts.title or derive_title(first_words(reader.base, facts.parts[0].id)) or facts.newest.id
+    return facts.title or derived_title(reader.base, facts.parts[0].id) or facts.newest.id
 
 
 def head_of(title: str, facts: Facts, chosen: Sequence[Chosen], shown: Shown) -> Head:

@@ -6,8 +6,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from hermes_tui.sessions.summaries import first_words, summaries
-from hermes_tui.sessions.titles import derive_title
+from hermes_tui.sessions.summaries import derived_title, summaries
 from hermes_tui.sessions.transcript import TranscriptReader
 from hermes_tui.ui.dialogs.rename import Named
 from hermes_tui.ui.sessions.aim import name_of
@@ -36,7 +35,7 @@ def looked_up(base: Database, brief: Brief, part: str) -> Named | None:
     newest = next(reversed(parts))
     holder = part or next((id for id, title in reversed(parts.items()) if title), newest)
     others = [title for id, title in reversed(parts.items()) if title and id != holder]
-    suggestion = derive_title(first_words(base, next(iter(parts))))
+    suggestion = derived_title(base, next(iter(parts)))
     return Named(
         session_id=part or newest,
         title=parts[holder],
