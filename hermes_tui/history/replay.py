@@ -170,9 +170,9 @@ class _Walker:
         """Whether a prompt was built only after some of the changes that come next: a session may build it anew."""
         entries: Sequence[str] = self.entries
         for event in self.events[following : following + LOOKED_AHEAD]:
-            if time_of(event) > sight.until:
+            if time_of(event) > sight.until + SKEW_SECONDS:
                 return False
-            if isinstance(event, Sight):
+            if isinstance(event, Sight) or (isinstance(event, Ours) and event.at > sight.until):
                 continue
             entries = self._after(entries, event)
             if same(entries, seen):
@@ -285,7 +285,7 @@ class _Walker:
                 entries = result.entries
             else:
                 entries = self._after(entries, point.event)
-        return set(entries) == set(seen)
+        return same(entries, unique(seen))
 
     def _back_to(self, point: _Point) -> None:
         self.entries, self.known, self.sized = list(point.entries), point.known, point.sized
@@ -296,7 +296,7 @@ class _Walker:
 
     def _begin(self, held: Sequence[str], seen: Sequence[str], by: float) -> None:
         """From here on it holds something that does not follow from what is known."""
-        found = list(differences(unique(held) if self.known else (), unique(seen)))
+        found = list(differences(unique(held), unique(seen)))
         if self.sized is not None and self.record.chains and _one_sided(found):
             # The length that was told then would have been another one.
             self.record.chains[-1].till = max(self.record.chains[-1].till, self.sized)
@@ -346,6 +346,8 @@ class _Walker:
             self.record.seen(call.at, call.at)
             self._span(call.at)
             self.recent.clear()
+        elif call.count in (None, len(self.entries)):
+            self._span(call.at)
 
     def _confirm(self, call: MemoryCall, result: Applied) -> None:
         """What was there before the call had come by then."""
