@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 CALM_SECONDS = 1.0
 """What history needs is loaded so long after the stores were read for the first time."""
+READ_SECONDS = 2.0
+"""So much later it is read, for what the cards say of it; who wants to see it sooner does not wait for this."""
 
 
 class Past:
@@ -21,6 +23,7 @@ class Past:
         self._app = app
         self._chronicle: Chronicle | None = None
         self._waiting = False
+        self._told: object = None
 
     @property
     def chronicle(self) -> Chronicle:
@@ -29,13 +32,17 @@ class Past:
             from hermes_tui.ui.timeline.chronicle import Chronicle  # loaded here: after the first frame
 
             self._chronicle = Chronicle(self._app)
+            self._chronicle.listen(self._tell)
         return self._chronicle
 
     def state_read(self) -> None:
         """The stores were read: what they hold now will be past one day."""
         if self._chronicle is not None:
             self._chronicle.note(self._app.state.views)
-        elif not self._waiting and not self._app.read_only:
+            known = self._chronicle.known
+            if known is not None and known.views != self._app.state.views:
+                self._chronicle.refresh()
+        elif not self._waiting:
             self._waiting = True
             self._app.set_timer(CALM_SECONDS, self._load_soon, name="past")
 
@@ -46,3 +53,12 @@ class Past:
         await asyncio.to_thread(import_module, "hermes_tui.ui.timeline.chronicle")
         if not self._app.leaving:
             self.chronicle.note(self._app.state.views)
+            self._app.set_timer(READ_SECONDS, self.chronicle.refresh, name="history")
+
+    def _tell(self) -> None:
+        """The cards say since when their entries are there."""
+        known = self.chronicle.known
+        if known is not None and known.complete and known.blames is not self._told:
+            self._told = known.blames
+            for screen in self._app.screens.memory:
+                screen.show_since(known.blames)

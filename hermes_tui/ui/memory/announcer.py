@@ -67,9 +67,13 @@ class Announcer:
             self._ticker = None
 
     def _tick(self) -> None:
-        for store, news in self._news.items():
-            pane = self._screen.pane(store)
-            cards = cards_of(pane.view, news.fresh())
-            if cards != pane.card_list.cards:
-                pane.card_list.show(cards)
+        for store in self._news:
+            self.show_cards(store)
         self._tick_while_news()
+
+    def show_cards(self, store: StoreName) -> None:
+        """Show what there is to say on the cards of a store now."""
+        pane, news = self._screen.pane(store), self._news.get(store)
+        cards = cards_of(pane.view, news.fresh() if news else None, pane.since)
+        if cards != pane.card_list.cards:
+            pane.card_list.show(cards)

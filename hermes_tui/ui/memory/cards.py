@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -54,6 +54,8 @@ class Card(NamedTuple):
     badges: tuple[Badge, ...] = ()
     was: str | None = None
     """What the entry said before it changed, while that is news."""
+    since: str = ""
+    """Since when it is there, and who wrote it, as far as that is known."""
 
     @property
     def id(self) -> CardId:
@@ -103,8 +105,16 @@ def _badges(entry: EntryView, view: StoreView, fresh: Freshness | None) -> Itera
         yield Badge("unstructured", "note")
 
 
-def cards_of(view: StoreView, fresh: dict[CardId, Freshness] | None = None) -> tuple[Card, ...]:
-    """The cards of a store, in file order."""
+def cards_of(
+    view: StoreView, fresh: dict[CardId, Freshness] | None = None, since: Mapping[str, str] | None = None
+) -> tuple[Card, ...]:
+    """The cards of a store, in file order.
+
+    Args:
+        view: the store.
+        fresh: what is news.
+        since: for texts, since when they are there and who wrote them.
+    """
     seen: dict[str, int] = {}
     cards: list[Card] = []
     limit = max(1, view.usage.limit)
@@ -113,7 +123,8 @@ def cards_of(view: StoreView, fresh: dict[CardId, Freshness] | None = None) -> t
         seen[entry.text] = nth + 1
         news = fresh.get(CardId(entry.text, nth)) if fresh else None
         badges = tuple(_badges(entry, view, news))
-        cards.append(Card(entry, nth, entry.chars * 100 // limit, badges, news.was if news else None))
+        told = since.get(entry.text, "") if since else ""
+        cards.append(Card(entry, nth, entry.chars * 100 // limit, badges, news.was if news else None, told))
     return tuple(cards)
 
 
@@ -136,8 +147,12 @@ def rows_of(card: Card, width: int, fold: int, needle: str, tight: bool) -> tupl
         if used + 3 + wanted <= width:
             rows[-1] = (*rows[-1], Piece(" " * (width - used - wanted), "muted"), *meta)
             return tuple(rows)
-    rows.extend(_flow(meta, width))
-    return tuple(rows)
+    said = list(_flow(meta, width))
+    since = Piece(f" · {card.since}", "muted")
+    # It comes late, and nothing on the screen is to move for it: it is said where there is room.
+    if card.since and sum(cells(piece.text) for piece in (*said[-1], since)) <= width:
+        said[-1] = (*said[-1], since)
+    return (*rows, *said)
 
 
 def _meta_pieces(card: Card) -> Row:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,6 +101,8 @@ class StorePane(Vertical):
     def __init__(self, view: StoreView) -> None:
         super().__init__(id=f"pane-{view.store}")
         self.view = view
+        self.since: Mapping[str, str] = {}
+        """For texts, since when they are there and who wrote them, as far as that is known."""
         self._no_home = ""
         self._config: tuple[str, bool] = ("", False)
 
@@ -138,7 +141,7 @@ class StorePane(Vertical):
         self.path_line.show(view)
         self.usage_bar.usage = view.usage
         self._show_state()
-        self.card_list.show(cards_of(view, fresh), renamed)
+        self.card_list.show(cards_of(view, fresh, self.since), renamed)
         self.show_counts()
 
     def filter(self, needle: str) -> None:

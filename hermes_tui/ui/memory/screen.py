@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on
@@ -22,6 +22,7 @@ from hermes_tui.ui.widgets.footer import FooterLine
 from hermes_tui.ui.widgets.header import HeaderLine
 
 if TYPE_CHECKING:
+    from hermes_tui.history.blame import Blame
     from hermes_tui.ui.memory.announcer import Announcer
     from hermes_tui.ui.memory.edits import Edits
     from hermes_tui.ui.memory.filter_bar import FilterBar
@@ -123,6 +124,14 @@ class MemoryScreen(ActionScreen):
         self.announcer.blocked(self.state.views)
         if self._edits:
             self._edits.state_changed(before, state, ours=ours)
+
+    def show_since(self, blames: Sequence[Blame]) -> None:
+        """Say on the cards since when their entries are there, and who wrote them."""
+        from hermes_tui.ui.timeline.story import since_words  # loaded here: history is there by now
+
+        for store in STORES:
+            self.pane(store).since = {each.text: since_words(each.last) for each in blames if each.store == store}
+            self.announcer.show_cards(store)
 
     def show_header(self) -> None:
         """Say which home this is and how fresh the view is."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -30,6 +31,8 @@ PATIENCE_SECONDS = 0.5
 REST_SECONDS = 0.3
 REST = 4.0
 """After a reading it rests so many times as long as it took: a busy agent commits all the time."""
+SET_ASIDE_SESSIONS = 1_000
+"""A history that has grown by so many sessions is a new one for the collector."""
 RETRY_SECONDS = 2.0
 BREATH_SECONDS = 0.001
 """Between two slices other threads have their turn: the screen is one of them."""
@@ -65,6 +68,7 @@ class Chronicle:
         self._lock = threading.Lock()
         self._wake = asyncio.Event()
         self._began = False
+        self._aside = 0
         self._listeners: list[Callable[[], None]] = []
         self._noted: tuple[StoreView, ...] = ()
         self._exposed: tuple[int, tuple[Exposure, ...]] = (-1, ())
@@ -141,10 +145,18 @@ class Chronicle:
             trouble = await asyncio.to_thread(self._read, asyncio.get_running_loop())
             self.share, self.trouble = None, trouble
             self._tell()
+            self._set_aside()
             if trouble is not None and trouble.code == "sessions_locked":
                 await asyncio.sleep(RETRY_SECONDS)
                 self._wake.set()
             await asyncio.sleep(max(REST_SECONDS, REST * (time.monotonic() - began)))
+
+    def _set_aside(self) -> None:
+        """Keep the collector from walking through all of history again and again."""
+        sessions = len(self.known.line.sessions) if self.known else 0
+        if sessions - self._aside >= SET_ASIDE_SESSIONS:
+            self._aside = sessions
+            gc.freeze()
 
     def _tell(self) -> None:
         if not self._app.leaving:

@@ -79,7 +79,9 @@ class Line:
 
     @property
     def start(self) -> float | None:
-        """The first moment of which anything is known."""
+        """The first moment of which anything is known; None as long as nothing has changed and no session was told."""
+        if not self.changes and not self.sessions:
+            return None
         firsts = [line.ats[0] for line in self.stores.values() if line.ats]
         firsts += [self.sessions[0].at] if self.sessions else []
         firsts += [self.untils[0]] if self.untils else []
@@ -217,16 +219,22 @@ def line_of(timeline: Timeline, sessions: Iterable[tuple[float, str]]) -> Line:
         sessions: when each session that is known was told what it was told.
     """
     changes = tuple(timeline.changes())
-    told = tuple(Session(at, id) for at, id in sorted(sessions) if at and timeline.told.get(id))
-    stores = {store: _store_line(timeline, store, told) for store in STORES}
-    return Line(changes, told, stores, tuple(change.until for change in changes))
+    told = timeline.told
+    # A hundred thousand of them are common enough: plain tuples sort in a third of the time.
+    known = sorted((at, id) for at, id in sessions if at and told.get(id))
+    stores = {store: _store_line(timeline, store, known) for store in STORES}
+    return Line(changes, tuple(map(Session._make, known)), stores, tuple(change.until for change in changes))
 
 
-def _store_line(timeline: Timeline, store: StoreName, sessions: Sequence[Session]) -> StoreLine:
-    past = timeline.pasts[store]
+def _store_line(timeline: Timeline, store: StoreName, sessions: Sequence[tuple[float, str]]) -> StoreLine:
+    past, told = timeline.pasts[store], timeline.told
     limits: list[tuple[float, int]] = []
+    last: object = None
     for at, id in sessions:
-        stated = timeline.told[id].get(store)
+        blocks = told[id]
+        if blocks is last:
+            continue
+        last, stated = blocks, blocks.get(store)
         if stated is not None and not stated.doubtful and (not limits or limits[-1][1] != stated.limit):
             limits.append((at, stated.limit))
     states = sorted(past.states, key=_at)

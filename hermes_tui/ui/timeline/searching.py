@@ -64,7 +64,7 @@ class Searching:
         """Look for what is typed; late answers are dropped."""
         self.needle = needle
         self.working = True
-        self._screen.run_worker(self._find(), name="find", group="find", exclusive=True, exit_on_error=False)
+        self._screen.run_worker(self._find(), name="search", group="search", exclusive=True, exit_on_error=False)
 
     async def _find(self) -> None:
         screen, known, needle = self._screen, self._screen.known, self.needle

@@ -17,7 +17,7 @@ from hermes_tui.text import plural, visible
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.timeline.line import Line
 from hermes_tui.ui.timeline.then_paper import TONES
-from hermes_tui.ui.timeline.words import MARKS, SIGN_OF, by_words, day_words, sure_words, when_words
+from hermes_tui.ui.timeline.words import MARKS, SIGN_OF, by_words, day_words, row_by, sure_words, when_words
 
 
 class Entry(NamedTuple):
@@ -69,7 +69,7 @@ def since_words(change: Change | None) -> str:
     if change is None:
         return ""
     before = "before" if change.since is None else "since"
-    by = "" if change.by == "outside edit or unknown" else f" · {by_words(change)}"
+    by = "" if change.by == "outside edit or unknown" else f" · {row_by(change)}"
     return f"{before} {day_words(change.until)}{by}"
 
 
@@ -116,7 +116,7 @@ def facts(told: Story) -> list[str]:
         found.append(f"Came {when_words(first)} · {by_words(first)}.")
     else:
         found.append(f"Began {when_words(first)} · {by_words(first)}.")
-        found.append(f"Has these words since {when_words(made)} · {by_words(made)}.")
+        found.append(f"With these words since {when_words(made)} · {by_words(made)}.")
     more = "" if told.complete else " so far; history is still being read"
     found.append(f"{plural(told.sessions, 'session')} known to have run with it, word for word{more}.")
     return found

@@ -1,0 +1,194 @@
+"""The Timeline screen without a past, with one that cannot be read, and with everything that breaks a screen."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from textual.strip import Strip
+
+from tests.nasty import NASTY, raw_control_bytes
+from tests.sessions.test_database import elsewhere
+from tests.ui.conftest import Open
+from tests.ui.timeline_app import DAY, Life, MakeLife, OpenTimeline, life, open_timeline, some_weeks
+
+__all__ = ["life", "open_timeline", "some_weeks"]
+
+NOW_MEMORY = ("The museum opens at nine.", "Written by nobody knows whom.")
+NOW_USER = ("Name: Ines",)
+SIZES = [(120, 36), (80, 24), (60, 15), (80, 40), (200, 60), (30, 8)]
+
+
+async def test_without_any_sessions_it_says_when_there_will_be_something(open_timeline: OpenTimeline) -> None:
+    """A new user would look at an empty screen."""
+    async with open_timeline() as driver:
+        assert "There are no sessions yet: ~/.hermes/state.db does not exist." in driver.plain
+        assert "Nothing is known of the past yet" in driver.where
+        await driver.press("v")
+        assert driver.toasts[-1] == "Nothing is known of the past yet."
+
+
+async def test_without_sessions_what_the_stores_hold_is_a_beginning(open_timeline: OpenTimeline) -> None:
+    """Entries that are there would not be on the line at all."""
+    async with open_timeline(("one",)) as driver:
+        assert driver.changes == ["+ memory one"]
+        assert "before 20" in driver.plain
+        assert "not known" in driver.plain
+
+
+async def test_a_database_without_a_single_block_says_so(life: MakeLife, open_timeline: OpenTimeline) -> None:
+    """One would wait for a list that never comes."""
+    life().session("s1")
+    async with open_timeline() as driver:
+        assert "Nothing has changed as far as anything tells." in driver.plain
+        assert "holds no prompt with a block of memory, and no call of the memory tool." in driver.plain
+
+
+async def test_a_broken_database_is_a_sentence_and_what_was_found_before_stays(
+    hermes_home: Path, some_weeks: Life, open_timeline: OpenTimeline
+) -> None:
+    """Unreadable would be shown as empty."""
+    async with open_timeline(NOW_MEMORY, NOW_USER):
+        pass
+    some_weeks.close()
+    (hermes_home / "state.db").write_bytes(b"not a database at all" * 400)
+    async with open_timeline(NOW_MEMORY, NOW_USER) as driver:
+        assert len(driver.changes) == 6
+        assert "What was found before is shown all the same." in driver.plain
+
+
+async def test_a_home_that_was_removed_is_said_to_be_gone(
+    hermes_home: Path, some_weeks: Life, open_timeline: OpenTimeline
+) -> None:
+    """It would look as if nothing had ever been remembered."""
+    async with open_timeline(NOW_MEMORY, NOW_USER) as driver:
+        some_weeks.close()
+        shutil.rmtree(hermes_home)
+        await driver.until(lambda: not driver.screen.state.exists, "the home is gone")
+        await driver.settle()
+        await driver.press("h", "r")
+        assert "There is no home at" in driver.toasts[-1]
+
+
+async def test_a_store_that_is_switched_off_is_named(
+    hermes_home: Path, life: MakeLife, open_timeline: OpenTimeline
+) -> None:
+    """Nobody would see why sessions are told nothing."""
+    (hermes_home / "config.yaml").write_text("memory:\n  user_profile_enabled: false\n")
+    life().session("s1")
+    async with open_timeline(("one",)) as driver:
+        assert "USER.md switched off in config (memory.user_profile_enabled: false)" in driver.plain
+
+
+async def test_a_locked_database_is_waited_for(some_weeks: Life, open_timeline: OpenTimeline) -> None:
+    """A busy agent would look like a broken database."""
+    code = "c.execute('BEGIN EXCLUSIVE'); c.execute('UPDATE sessions SET title = NULL'); print(1, flush=True)"
+    with elsewhere(some_weeks.world, f"{code}; time.sleep(60)") as holder:
+        assert holder.stdout
+        holder.stdout.readline()
+        async with open_timeline(NOW_MEMORY, NOW_USER) as driver:
+            await driver.until(lambda: "Busy, retrying" in driver.plain, "it says so")
+            assert driver.changes
+            holder.kill()
+            await driver.until(lambda: len(driver.changes) == 6, "it goes on by itself")
+            await driver.until(lambda: "Busy" not in driver.plain, "it says so no more")
+
+
+@pytest.mark.usefixtures("some_weeks")
+@pytest.mark.parametrize("size", SIZES)
+async def test_it_is_whole_at_every_size(open_timeline: OpenTimeline, size: tuple[int, int]) -> None:
+    """On a small terminal the list, the stores or the line would be missing."""
+    async with open_timeline(NOW_MEMORY, NOW_USER, size=size) as driver:
+        for keys in (("h",), ("v",), ("w",), ("w",), ("left_square_bracket",), ("slash",), ("escape",)):
+            await driver.press(*keys)
+            assert all(len(row) <= size[0] for row in driver.rows())
+        if size[1] >= 15:
+            words = driver.plain
+            assert "◆" in words
+            assert "MEMORY.md" in words
+            assert "The museum opens at" in words
+            assert "Changes · 6" in words
+            assert "? Help" in words
+
+
+@pytest.mark.usefixtures("some_weeks")
+async def test_a_small_terminal_shows_the_store_that_the_change_is_about(open_timeline: OpenTimeline) -> None:
+    """One would look at the store in which nothing has happened."""
+    async with open_timeline(NOW_MEMORY, NOW_USER, size=(80, 24)) as driver:
+        assert not driver.screen.pane_of("user").display
+        await driver.press(*["h"] * 4)
+        assert "change 2 of 6" in driver.where
+        assert driver.screen.pane_of("user").display
+        assert not driver.screen.pane_of("memory").display
+        await driver.press("tab", "tab")
+        assert driver.screen.active == "user"
+        assert driver.screen.pane_of("user").text.has_focus
+
+
+@pytest.mark.parametrize("name", NASTY)
+async def test_no_text_reaches_the_terminal_as_it_is(life: MakeLife, open_timeline: OpenTimeline, name: str) -> None:
+    """A memory could style, crash or command the terminal from its past."""
+    text = NASTY[name][:3_000].strip() or "x"
+    text = text.encode("utf-8", "replace").decode()
+    made = life()
+    made.stores["memory"] = ["one", text]
+    made.session("s1", f"title {text[:40]}")
+    made.remove("s1", text)
+    made.stores["memory"] = ["one"]
+    made.session("s2")
+    async with open_timeline(("one",), size=(100, 30)) as driver:
+        for keys in (("h",), ("v",), ("left_square_bracket",), ("slash",), ("escape",), ("p",), ("escape",), ("b",)):
+            await driver.press(*keys)
+            assert not raw_control_bytes(driver.shown())
+
+
+async def test_thousands_of_changes_are_drawn_lazily(life: MakeLife, open_timeline: OpenTimeline) -> None:
+    """A long history would take seconds to show, and to move in."""
+    made = life(days=300)
+    made.world.run("BEGIN")
+    made.session("s1")
+    for number in range(600):
+        made.add("s1", f"entry {number}")
+        made.remove("s1", f"entry {number}")
+    made.world.run("COMMIT")
+    async with open_timeline(()) as driver:
+        assert len(driver.changes) == 1_200
+        drawn: list[int] = []
+        draw = driver.change_list.draw
+
+        def noted(line: int, width: int) -> Strip:
+            drawn.append(line)
+            return draw(line, width)
+
+        driver.change_list.draw = noted  # type: ignore[method-assign]
+        await driver.press("g", "G", "h", "pageup", "pageup")
+        assert driver.change_list.cursor == 1_199 - 2 * driver.change_list.page
+        assert len(drawn) < 400
+
+
+async def test_history_waits_until_the_screen_has_come_to_rest(life: MakeLife, open_app: Open) -> None:
+    """The first frame, and the first keys, would wait for the database."""
+    life().session("s1")
+    async with open_app(("one",)) as driver:
+        assert not any(worker.name == "history" for worker in driver.app.workers)
+
+
+async def test_cards_say_since_when_their_entry_is_there_where_there_is_room(
+    some_weeks: Life, open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One would have to open the story of every entry."""
+    monkeypatch.setattr("hermes_tui.ui.past.CALM_SECONDS", 0.05)
+    monkeypatch.setattr("hermes_tui.ui.past.READ_SECONDS", 0.05)
+    day = time.strftime("%Y-%m-%d", time.localtime(some_weeks.now - 15 * DAY))
+    async with open_app(NOW_MEMORY, NOW_USER) as driver:
+        await driver.until(lambda: f"· since {day} · tool call" in driver.shown(), "the cards say it")
+        rows = driver.rows()
+        assert any("29 chars · 1% · since" in row for row in rows)
+        await driver.press("a")
+        assert "since" not in driver.shown()
+        await driver.pilot.press("escape")
+        await driver.press("d")
+        await driver.until(lambda: len(driver.texts()) == 1)
+        assert f"since {day}" not in driver.shown().replace("USER", "") or driver.texts() != list(NOW_MEMORY)
