@@ -90,9 +90,7 @@ FILTERS: list[tuple[dict[str, Any], set[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("conditions", "expected"), FILTERS, ids=lambda value: str(sorted(value) if isinstance(value, set) else value)[:60]
-)
+@pytest.mark.parametrize(("conditions", "expected"), FILTERS, ids=range(len(FILTERS)))
 def test_a_filter_takes_just_what_it_says(world: World, conditions: dict[str, Any], expected: set[str]) -> None:
     """What a person meant to keep would be deleted."""
     if expected == {"windows"}:
