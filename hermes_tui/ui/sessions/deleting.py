@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hermes_tui.sessions.upkeep.keeper import Keeper
 from hermes_tui.text import plural
+from hermes_tui.ui.collecting import uncollected
 from hermes_tui.ui.dialogs.following import Course
 from hermes_tui.ui.memory.pane import short_path
 from hermes_tui.ui.sessions.aim import Aim
@@ -43,7 +44,10 @@ class Deleting:
 
         def plan(scope: Scope, course: Course) -> Plan:
             keeper = Keeper(self._app.home)
-            return keeper.plan(scope.ids, whole=scope.whole, progress=course.progress, stopped=course.stopped)
+            with uncollected() as made:
+                found = keeper.plan(scope.ids, whole=scope.whole, progress=course.progress, stopped=course.stopped)
+                made(len(found.doomed))
+            return found
 
         dialog = DeletionDialog(aim.name, scopes_of(aim), plan, self._app.home.path)
         self._app.push_screen(dialog, lambda plan: self._decided(plan, deleted))
@@ -72,7 +76,10 @@ class Deleting:
         from hermes_tui.ui.dialogs.pruning import PruneDialog
 
         def plan(wanted: Pruned, course: Course) -> Plan:
-            return Keeper(self._app.home).plan_prune(wanted, progress=course.progress, stopped=course.stopped)
+            with uncollected() as made:
+                found = Keeper(self._app.home).plan_prune(wanted, progress=course.progress, stopped=course.stopped)
+                made(len(found.doomed))
+            return found
 
         counts = Counter(brief.source for brief in self._screen.reader.briefs if brief.source)
         self._app.push_screen(PruneDialog(counts.most_common(), plan), self._ask_to_prune)

@@ -86,7 +86,8 @@ class Looking:
                 screen.preview.show_trouble(error)
             return
         if shown.key == key and subject is not None:
-            screen.preview.show(replace(subject, matcher=matcher, continued=screen.reader.continued), key)
+            known = replace(subject, matcher=matcher, continued=screen.reader.continued, older=screen.hermes.past.older)
+            screen.preview.show(known, key)
 
     def action_preview(self) -> None:
         """To the preview, or back to the list."""

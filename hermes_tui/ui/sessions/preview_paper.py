@@ -53,6 +53,8 @@ class Subject:
     """The message that was found; 0 for none."""
     matcher: Matcher | None = None
     continued: str = ""
+    older: frozenset[str] = frozenset()
+    """Sessions that were told something else of memory than one that begins now would be."""
 
 
 def preview_paper(subject: Subject) -> Paper:
@@ -66,7 +68,7 @@ def preview_paper(subject: Subject) -> Paper:
         where = f"{TITLE_WORDS['derived']}, and stored nowhere: T writes it" if summary.title else ""
     elif not where:
         where = f"title by {summary.title_source}" if summary.title_source else ""
-    words = [mark.word for mark in marks_of(brief, summary, subject.continued)]
+    words = [mark.word for mark in marks_of(brief, summary, subject.continued, subject.older)]
     if where or words:
         paper.line(visible(" · ".join([*words, *([where] if where else [])]), multiline=False), "muted")
     if summary.warning:

@@ -6,7 +6,7 @@ import asyncio
 import itertools
 import time
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hermes_tui.errors import HermesTuiError, Unreadable
@@ -14,6 +14,7 @@ from hermes_tui.sessions.database import Database, Interrupted
 from hermes_tui.sessions.features import Features
 from hermes_tui.sessions.listing import Brief, SessionIndex, continued
 from hermes_tui.sessions.summaries import summaries
+from hermes_tui.ui.collecting import uncollected
 from hermes_tui.ui.sessions.choosing import Choosing, Listed
 from hermes_tui.ui.sessions.facets import FILTER_OF, OF_VALUES, Value, facet_counts, tallied
 
@@ -190,7 +191,7 @@ class SessionReader:
             if self._index is None:
                 await self._begin()
             elif afresh or self._gone or not self._index.complete:
-                await asyncio.to_thread(self._index.load)
+                await asyncio.to_thread(self._load, self._index)
                 self._gone = frozenset()
             else:
                 await asyncio.to_thread(self._index.refresh)
@@ -237,9 +238,15 @@ class SessionReader:
                 loop.call_soon_threadsafe(self._screen.show_counts)
 
         try:
-            await asyncio.to_thread(index.load, count, lambda: self._screen.hermes.leaving)
+            await asyncio.to_thread(self._load, index, count)
         finally:
             self.loading = 0
+
+    def _load(self, index: SessionIndex, count: Callable[[int], object] | None = None) -> None:
+        """In a thread: read all sessions."""
+        with uncollected() as made:
+            index.load(count, lambda: self._screen.hermes.leaving)
+            made(len(index.briefs))
 
     def _fail(self, error: HermesTuiError) -> None:
         """Say what is wrong; what was read before stays, unless there is no file it could be of."""

@@ -46,6 +46,8 @@ class Look(NamedTuple):
     continued: str
     now: float
     selected: bool = False
+    older: frozenset[str] = frozenset()
+    """Sessions that were told something else of memory than one that begins now would be."""
 
 
 class RowPainter(RowInk):
@@ -60,7 +62,7 @@ class RowPainter(RowInk):
         ground = self.ground(look.cursor)
         start = self._edge(look, ground)
         if line == 0:
-            marks = marks_of(brief, summary, look.continued)
+            marks = marks_of(brief, summary, look.continued, look.older)
             side = f" {fit(when_words(brief.last_active, look.now), WHEN_CELLS, right=True)} "
             if height == 1 and width >= 56:
                 side = f" {fit(brief.source, _SOURCE)} {fit(count_words(brief.messages), _MESSAGES, right=True)}{side}"
@@ -139,7 +141,7 @@ class RowPainter(RowInk):
     def _found_head(self, group: Found, look: Look, width: int) -> Strip:
         summary = group.summary
         ground = self.ground(look.cursor)
-        marks = marks_of(summary.brief, summary, look.continued)
+        marks = marks_of(summary.brief, summary, look.continued, look.older)
         side = f" {fit(when_words(summary.brief.last_active, look.now), WHEN_CELLS, right=True)} "
         if width >= 56:
             side = f" {fit(summary.brief.source, _SOURCE)}{side}"

@@ -42,6 +42,8 @@ from hermes_tui.ui.widgets.header import HeaderLine
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
+    from textual.widget import Widget
+
     from hermes_tui.sessions.search import Sort
     from hermes_tui.ui.sessions.upkeep import Upkeep
     from hermes_tui.ui.sessions.writing import SessionWrites
@@ -78,6 +80,7 @@ class SessionsScreen(ActionScreen):
         self._open_when_found = False
         self._rest_until = 0.0
         self._upkeep: Upkeep | None = None
+        self._built: tuple[Widget, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Header, box and counts, list and preview, footer."""
@@ -98,6 +101,8 @@ class SessionsScreen(ActionScreen):
         self.details = Details(self)
         self.searcher = Searcher(self)
         self.looking = Looking(self)
+        # Kept, because it is asked for every key of the table at every move of the cursor.
+        self._built = (self.header, self.session_list, self.footer)
         self.session_list.nothing = "Reading the sessions …"
         self.query_one("#sessions-pane").border_title = "Sessions"
         self.show_header()
@@ -112,9 +117,7 @@ class SessionsScreen(ActionScreen):
     @property
     def ready(self) -> bool:
         """Whether all of it is there: readings also arrive while it is being built or taken down."""
-        return (
-            self.is_mounted and hasattr(self, "looking") and len(self.query("HeaderLine, SessionList, FooterLine")) == 3
-        )
+        return self.is_mounted and bool(self._built) and all(widget.is_attached for widget in self._built)
 
     @property
     def busy(self) -> bool:

@@ -10,6 +10,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import Input
 
+from hermes_tui.ui.past import older_sessions_of
 from hermes_tui.ui.sessions.row_painter import Look, RowPainter
 from hermes_tui.ui.sessions.sheets import FoundSheet, Key, ListSheet, PartRow
 from hermes_tui.ui.widgets.row_list import Cursor, RowList
@@ -254,7 +255,7 @@ class SessionList(RowList):
         """One line of a row."""
         spot = self.sheet.at(line)
         cursor: Cursor = "none" if spot.stop != self.cursor else "here" if self.driven else "away"
-        look = Look(cursor, self.stale, self.continued, self.clock())
+        look = Look(cursor, self.stale, self.continued, self.clock(), older=older_sessions_of(self.app))
         if isinstance(self.sheet, FoundSheet):
             group = self.sheet.found[self.sheet.line(line).found]
             look = look._replace(selected=group.summary.brief.root in self.selection)
