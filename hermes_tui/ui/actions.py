@@ -250,6 +250,8 @@ ACTIONS: tuple[Action, ...] = (
            "Look", _TRANSCRIPT, 10, "action_raw"),
     Action("transcript.reveal", ("x",), "Secrets", "Show secrets that are masked, or mask them again.",
            "Look", _TRANSCRIPT, 11, "action_reveal"),
+    Action("transcript.knew", ("b",), "Knew", "See what it was told then, what it wrote, what is different today.",
+           "Look", _TRANSCRIPT, 11, "action_knew"),
     Action("transcript.fold_all", ("z",), "Fold all", "Unfold everything, or fold it again.",
            "Look", _TRANSCRIPT, 12, "action_fold_all"),
     Action("transcript.pager", ("o",), "$PAGER", "Read the whole message in your own pager.",

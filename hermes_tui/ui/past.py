@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from textual.app import App
 
 if TYPE_CHECKING:
     from hermes_tui.ui.app import HermesTuiApp
@@ -24,6 +26,7 @@ class Past:
         self._chronicle: Chronicle | None = None
         self._waiting = False
         self._told: object = None
+        self._older_told: frozenset[str] = frozenset()
 
     @property
     def chronicle(self) -> Chronicle:
@@ -34,6 +37,12 @@ class Past:
             self._chronicle = Chronicle(self._app)
             self._chronicle.listen(self._tell)
         return self._chronicle
+
+    @property
+    def older(self) -> frozenset[str]:
+        """Sessions that were told something else than one that begins now would be."""
+        known = self._chronicle.known if self._chronicle else None
+        return known.older if known else frozenset()
 
     def state_read(self) -> None:
         """The stores were read: what they hold now will be past one day."""
@@ -56,9 +65,22 @@ class Past:
             self._app.set_timer(READ_SECONDS, self.chronicle.refresh, name="history")
 
     def _tell(self) -> None:
-        """The cards say since when their entries are there."""
+        """The cards say since when their entries are there, and the list which sessions do not know the latest."""
         known = self.chronicle.known
-        if known is not None and known.complete and known.blames is not self._told:
+        if known is None or not known.complete:
+            return
+        if known.blames is not self._told:
             self._told = known.blames
             for screen in self._app.screens.memory:
                 screen.show_since(known.blames)
+        if known.older != self._older_told:
+            self._older_told = known.older
+            for sessions in self._app.screens.sessions:
+                sessions.session_list.refresh()
+                sessions.looking.show_preview()
+
+
+def older_sessions_of(app: App[Any]) -> frozenset[str]:
+    """The same for a widget, whatever app it is in."""
+    past = getattr(app, "past", None)
+    return past.older if isinstance(past, Past) else frozenset()

@@ -17,6 +17,7 @@ from hermes_tui.history.history import History, Timeline
 from hermes_tui.home import data_dir
 from hermes_tui.memory.view import StoreView
 from hermes_tui.sessions.database import Database, Interrupted
+from hermes_tui.ui.timeline.drift import older_sessions
 from hermes_tui.ui.timeline.line import Line, line_of
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ class Known:
     """The story of every entry on disk, once everything is read."""
     exposures: tuple[Exposure, ...] = ()
     """Texts that are blocked now and that sessions were told, once everything is read."""
+    older: frozenset[str] = frozenset()
+    """Sessions that were told something else than one that begins now would be."""
 
     @property
     def complete(self) -> bool:
@@ -224,10 +227,14 @@ class Chronicle:
         with self._lock:
             history = self._opened()
             timeline = history.timeline(views)
-            line = line_of(timeline, ((told.at, told.session_id) for told in history.index.sessions.values()))
+            line = line_of(timeline, ((each.at, each.session_id) for each in history.index.sessions.values()))
             exposed = self._exposed[1]
+            older = self.known.older if self.known else frozenset()
+            if whole:
+                told = ((each.session_id, each.block) for each in history.index.sessions.values())
+                older = older_sessions(told, history.index.blocks, views)
             if whole and self._exposed[0] != len(history.index.blocks):
                 exposed = exposures(history.index)
                 self._exposed = (len(history.index.blocks), exposed)
         blames = timeline.blame(views) if whole else self.known.blames if self.known else ()
-        return Known(timeline, line, views, blames, exposed)
+        return Known(timeline, line, views, blames, exposed, older)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hermes_tui.memory.entries import FILE_NAMES, unique
-from hermes_tui.memory.prompt import sanitized
+from hermes_tui.memory.entries import FILE_NAMES
 from hermes_tui.memory.view import StoreView
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.prompt_preview import PromptPreview
@@ -13,7 +12,7 @@ from hermes_tui.ui.live import HomeState
 from hermes_tui.ui.memory.preview import preview_blocks
 from hermes_tui.ui.timeline.chronicle import Known
 from hermes_tui.ui.timeline.line import Line, Session
-from hermes_tui.ui.timeline.then import DIALECTS, Compared, Sign, Told, numbered, paired
+from hermes_tui.ui.timeline.then import Sign, Told, compared_next
 from hermes_tui.ui.timeline.then_paper import ORDER, changed_entry
 from hermes_tui.ui.timeline.words import stamp_words
 
@@ -63,14 +62,3 @@ def _differences(paper: Paper, line: Line, told: Told, last: Session, views: Seq
         for each in found:
             if each.sign != "same":
                 changed_entry(paper, each, SIGN_WORDS)
-
-
-def compared_next(before: Sequence[str], view: StoreView, became: Mapping[str, str]) -> list[Compared]:
-    """What a store will be told as, against what it was told as; by the agent whose notes fit better."""
-    told = view.enabled and view.state not in ("unreadable", "invalid_utf8", "missing")
-    texts = unique(view.texts) if told else []
-    answers = []
-    for dialect in DIALECTS:
-        shown = [sanitized(view.file_name, text, dialect) for text in texts]
-        answers.append(list(paired(before, shown, became, numbered(shown))))
-    return min(answers, key=lambda found: sum(each.sign != "same" for each in found))

@@ -193,3 +193,14 @@ def paired(
             yield Compared("went", text, "", numbers.get(text, 0))
     for text in sorted(stayed, key=lambda text: numbers[text]):
         yield Compared("same", text, text, numbers[text])
+
+
+def compared_next(before: Sequence[str], view: StoreView, became: Mapping[str, str]) -> list[Compared]:
+    """What a store will be told as, against what it was told as; by the agent whose notes fit better."""
+    told = view.enabled and view.state not in ("unreadable", "invalid_utf8", "missing")
+    texts = unique(view.texts) if told else []
+    answers = []
+    for dialect in DIALECTS:
+        shown = [sanitized(view.file_name, text, dialect) for text in texts]
+        answers.append(list(paired(before, shown, became, numbered(shown))))
+    return min(answers, key=lambda found: sum(each.sign != "same" for each in found))

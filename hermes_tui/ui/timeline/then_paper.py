@@ -16,16 +16,30 @@ SIGN_WORDS: dict[str, dict[Sign, str]] = {
     "now": {"came": "came since", "went": "gone since", "edited": "edited since", "same": "the same"},
 }
 """What a difference is called, by what is compared with."""
+AS_TOLD = "As this session was told."
 ORDER: tuple[Sign, ...] = ("came", "edited", "went")
 
 
 def then_paper(then: Then) -> Paper:
     """The whole page."""
     paper = Paper()
+    write_then(paper, then)
+    return paper
+
+
+def write_then(paper: Paper, then: Then, *, told: bool = False) -> None:
+    """Add what a store held.
+
+    Args:
+        paper: where to.
+        then: what it held.
+        told: whether it was said already that it is what a session was told.
+    """
     for words in notes(then):
-        paper.line(words, "muted")
+        if not (told and words == AS_TOLD):
+            paper.line(words, "muted")
     if not then.known:
-        return paper
+        return
     changed = [each for each in then.compared if each.sign != "same"]
     same = then.with_sign("same")
     if then.against_known and not then.now:
@@ -38,7 +52,6 @@ def then_paper(then: Then) -> Paper:
         paper.fresh().words(f"{each.number:>3}  ", "muted").raw(each.after)
     if not then.compared:
         paper.line("It held nothing." if not then.now else "It holds nothing.", "muted")
-    return paper
 
 
 def notes(then: Then) -> list[str]:
@@ -49,7 +62,7 @@ def notes(then: Then) -> list[str]:
     if then.told and not then.compared:
         found.append(f"The session was told nothing of {then.file_name}: it was empty, or switched off.")
     elif then.told:
-        found.append("As this session was told.")
+        found.append(AS_TOLD)
     if then.stale:
         found.append("That was out of date already: the file had changed shortly before the session began.")
     if then.doubtful:

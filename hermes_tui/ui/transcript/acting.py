@@ -155,6 +155,20 @@ class Acting:
         states = self._view.conversation.outline.states
         return any(states[place] == State.REWOUND for place in self._view.on_screen)
 
+    def action_knew(self) -> None:
+        """What the conversation knew of memory, what it wrote, and what is different today."""
+        from hermes_tui.ui.timeline.knew import show_knew  # loaded here: only this key needs it
+
+        if facts := self._screen.reading.facts:
+            show_knew(self._screen.hermes, facts.ids, self._go_to_message)
+
+    def _go_to_message(self, message_id: int) -> None:
+        place = self._view.conversation.outline.place_of(message_id)
+        if place is None:
+            self._screen.hermes.say("That message is not in the conversation any more.", severity="warning")
+        else:
+            self._view.go(place, middle=True)
+
     # Finding
 
     async def action_find(self) -> None:

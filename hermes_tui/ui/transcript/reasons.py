@@ -13,8 +13,8 @@ _NEEDS_MESSAGE = frozenset(
     f"transcript.{name}"
     for name in ("copy", "pager", "fold", "fold_all", "find", "next_turn", "previous_turn", "view", "reveal", "rewound")
 )
-_NEEDS_FACTS = frozenset(f"transcript.{name}" for name in ("resume", "rename", "export", "delete"))
-_NEEDS_IT = _NEEDS_FACTS - {"transcript.resume"}
+_NEEDS_FACTS = frozenset(f"transcript.{name}" for name in ("resume", "rename", "export", "delete", "knew"))
+_NEEDS_IT = _NEEDS_FACTS - {"transcript.resume", "transcript.knew"}
 GONE = "This conversation was deleted meanwhile. What was read of it stays until you leave; esc leads back to the list."
 
 DAMAGED = (
