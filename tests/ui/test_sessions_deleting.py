@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from functools import partial
+from typing import Any
 
 import apsw
 import pytest
 
-from hermes_tui.sessions.upkeep.deletion import Plan
+from hermes_tui.sessions.upkeep.deletion import Plan, plan_for
 from hermes_tui.sessions.upkeep.writer import Writer
 from hermes_tui.ui.dialogs.confirm import Confirm
 from hermes_tui.ui.dialogs.deletion import DeletionDialog
@@ -251,7 +253,34 @@ async def test_a_database_that_is_locked_all_the_time_loses_nothing_and_says_so(
         other.execute("ROLLBACK")
         assert sessions(world) == ["last", "old", "other"]
         assert app.ids == ["last", "other", "old"]
+        await app.press("u")
+        assert "no change to sessions to take back" in app.toasts[-1]
     other.close()
+
+
+async def test_there_is_no_yes_before_it_is_known_what_would_go(
+    open_sessions: OpenSessions, sessions_home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A quick y would delete what nobody has read about."""
+    known = threading.Event()
+
+    def slow(*args: Any, **how: Any) -> Plan:
+        known.wait(5)
+        return plan_for(*args, **how)
+
+    monkeypatch.setattr("hermes_tui.sessions.upkeep.keeper.plan_for", slow)
+    world = sessions_home.world()
+    three(world)
+    async with open_sessions() as app:
+        await app.pilot.press("D", "y", "y")
+        await app.pilot.pause()
+        assert "Working out what would go" in app.shown()
+        known.set()
+        await app.told()
+        assert "2 messages" in said(app)
+        assert len(sessions(world)) == 3
+        await app.press("y")
+        assert len(sessions(world)) == 2
 
 
 async def test_nothing_to_undo_is_said(open_sessions: OpenSessions, sessions_home: Home) -> None:

@@ -46,7 +46,7 @@ async def test_a_conversation_is_renamed_where_it_is_read_and_back(
         assert stored(world)["last"] == "Login loop"
         await app.until(lambda: "Login loop again" not in app.rows()[2], "and back")
         await app.press("escape")
-        assert app.app.screen is app.screen
+        assert len(app.app.screen_stack) == 1
         assert app.current == "last"
 
 
@@ -63,7 +63,7 @@ async def test_a_conversation_is_deleted_where_it_is_read_and_the_list_comes_bac
         assert isinstance(app.app.screen, TranscriptScreen)
         await app.ask("D")
         await app.press("y")
-        await app.until(lambda: app.app.screen is app.screen, "the list is up")
+        await app.until(lambda: len(app.app.screen_stack) == 1, "the list is up")
         await app.settle()
         assert app.ids == ["other", "old"]
         assert "u takes it back" in app.toasts[-1]

@@ -199,3 +199,12 @@ async def test_an_empty_list_has_nothing_to_change_and_says_so(
         for key in ("R", "D", "A", "T", "space", "x"):
             await app.press(key)
             assert "There is no session here to" in app.toasts[-1], key
+
+
+async def test_without_a_database_the_keys_say_why_nothing_can_be_changed(open_sessions: OpenSessions) -> None:
+    """A dialog would open over nothing, and end in an error."""
+    async with open_sessions() as app:
+        for key in ("R", "D", "A", "P", "T", "X", "V", "u"):
+            await app.press(key)
+            assert "state.db" in app.toasts[-1], key
+            assert len(app.app.screen_stack) == 1, key

@@ -51,8 +51,11 @@ class DeletionDialog(Dialog["Plan | None"]):
         Binding("n", "answer(False)", "Keep", show=False),
         Binding("s", "scope", "How much", show=False),
         Binding("left,right,h,l", "other", "Other answer", show=False),
+        Binding("q", "leave", "Back", show=False),
         Binding("j,down", "scroll(1)", "Down", show=False),
         Binding("k,up", "scroll(-1)", "Up", show=False),
+        Binding("pagedown,ctrl+d", "scroll(10)", "Page down", show=False),
+        Binding("pageup,ctrl+u", "scroll(-10)", "Page up", show=False),
     ]
     AUTO_FOCUS = "#no"
     size_class = "-fitting"

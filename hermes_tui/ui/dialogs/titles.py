@@ -100,6 +100,7 @@ class TitlesDialog(Dialog[Chosen | None]):
         Binding("a", "choose('scope')", "Which", show=False),
         Binding("m", "choose('by')", "By", show=False),
         Binding("left,right,h,l", "other", "Other answer", show=False),
+        Binding("q", "leave", "Back", show=False),
         Binding("j,down", "scroll(1)", "Down", show=False),
         Binding("k,up", "scroll(-1)", "Up", show=False),
         Binding("pagedown,ctrl+d", "scroll(10)", "Page down", show=False),

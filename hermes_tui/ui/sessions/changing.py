@@ -150,5 +150,5 @@ class Changing:
             "undo",
             lambda keeper, course: keeper.undo(progress=course.progress, stopped=course.stopped),
             undone,
-            course=Course("Taking it back", "session", can_stop=False),
+            course=Course("Taking it back", "session"),
         )
