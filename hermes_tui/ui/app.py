@@ -239,6 +239,7 @@ class HermesTuiApp(App[None]):
 
     def on_sessions_written(self) -> None:
         """The agent wrote to its database of sessions."""
+        self.past.sessions_written()
         for screen in (*self.screens.sessions, *self.screens.timeline):
             screen.look_soon()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,8 @@ CALM_SECONDS = 1.0
 """What history needs is loaded so long after the stores were read for the first time."""
 READ_SECONDS = 2.0
 """So much later it is read, for what the cards say of it; who wants to see it sooner does not wait for this."""
+AGAIN_SECONDS = 20.0
+"""While the list of sessions is up, marks that may be out of date are looked at again this often at most."""
 
 
 class Past:
@@ -26,6 +29,7 @@ class Past:
         self._chronicle: Chronicle | None = None
         self._waiting = False
         self._told: object = None
+        self._asked = 0.0
         self._older_told: frozenset[str] = frozenset()
 
     @property
@@ -54,6 +58,13 @@ class Past:
         elif not self._waiting:
             self._waiting = True
             self._app.set_timer(CALM_SECONDS, self._load_soon, name="past")
+
+    def sessions_written(self) -> None:
+        """The agent wrote to its sessions: one that ran on an older block may have got the newest."""
+        if self._chronicle is not None and self.older and time.monotonic() - self._asked >= AGAIN_SECONDS:
+            if any(screen.up for screen in self._app.screens.sessions):
+                self._asked = time.monotonic()
+                self._chronicle.refresh()
 
     def _load_soon(self) -> None:
         self._app.run_worker(self._load(), name="past", group="past", exit_on_error=False)

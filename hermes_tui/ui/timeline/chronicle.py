@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -17,6 +16,7 @@ from hermes_tui.history.history import History, Timeline
 from hermes_tui.home import data_dir
 from hermes_tui.memory.view import StoreView
 from hermes_tui.sessions.database import Database, Interrupted
+from hermes_tui.ui.collecting import uncollected
 from hermes_tui.ui.timeline.drift import older_sessions
 from hermes_tui.ui.timeline.line import Line, line_of
 
@@ -32,8 +32,6 @@ PATIENCE_SECONDS = 0.5
 REST_SECONDS = 0.3
 REST = 4.0
 """After a reading it rests so many times as long as it took: a busy agent commits all the time."""
-SET_ASIDE_SESSIONS = 1_000
-"""A history that has grown by so many sessions is a new one for the collector."""
 RETRY_SECONDS = 2.0
 BREATH_SECONDS = 0.001
 """Between two slices other threads have their turn: the screen is one of them."""
@@ -71,7 +69,6 @@ class Chronicle:
         self._lock = threading.Lock()
         self._wake = asyncio.Event()
         self._began = False
-        self._aside = 0
         self._listeners: list[Callable[[], None]] = []
         self._noted: tuple[StoreView, ...] = ()
         self._exposed: tuple[int, tuple[Exposure, ...]] = (-1, ())
@@ -145,26 +142,25 @@ class Chronicle:
             self._wake.clear()
             self.share = 0.0
             began = time.monotonic()
-            trouble = await asyncio.to_thread(self._read, asyncio.get_running_loop())
+            trouble = await asyncio.to_thread(self._read_uncollected, asyncio.get_running_loop())
             self.share, self.trouble = None, trouble
             self._tell()
-            self._set_aside()
             if trouble is not None and trouble.code == "sessions_locked":
                 await asyncio.sleep(RETRY_SECONDS)
                 self._wake.set()
             await asyncio.sleep(max(REST_SECONDS, REST * (time.monotonic() - began)))
 
-    def _set_aside(self) -> None:
-        """Keep the collector from walking through all of history again and again."""
-        sessions = len(self.known.line.sessions) if self.known else 0
-        if sessions - self._aside >= SET_ASIDE_SESSIONS:
-            self._aside = sessions
-            gc.freeze()
-
     def _tell(self) -> None:
         if not self._app.leaving:
             for listener in tuple(self._listeners):
                 listener()
+
+    def _read_uncollected(self, loop: asyncio.AbstractEventLoop) -> HermesTuiError | None:
+        before = len(self.known.line.sessions) if self.known else 0
+        with uncollected() as made:
+            trouble = self._read(loop)
+            made(len(self.known.line.sessions) - before if self.known else 0)
+        return trouble
 
     def _read(self, loop: asyncio.AbstractEventLoop) -> HermesTuiError | None:
         """Read what is new; why not all of it could be."""

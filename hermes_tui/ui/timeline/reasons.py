@@ -47,6 +47,9 @@ def why_not(action: Action, screen: TimelineScreen) -> str | None:
 
 
 def _why_not_restore(screen: TimelineScreen) -> str | None:
+    change = screen.change_list.change
+    if change is not None and change.partial:
+        return "Only a part of this entry is known, so it cannot be brought back."
     if screen.restoring.wanted is None:
         return "It is there now: nothing has to be restored."
     view = screen.state.view(screen.restoring.wanted.store)

@@ -45,7 +45,8 @@ class Restoring:
             texts = [(ever.store, ever.text)] if ever else []
         else:
             change = screen.change_list.change
-            texts = [(change.store, text) for text in (change.before, change.after) if text] if change else []
+            whole = change is not None and not change.partial
+            texts = [(change.store, text) for text in (change.before, change.after) if text] if change and whole else []
         return next((Entry(store, text) for store, text in texts if text not in self._texts(store)), None)
 
     def _texts(self, store: StoreName) -> list[str]:

@@ -44,6 +44,8 @@ class RowPainter(RowInk):
         ]
         room = max(4, width - sum(segment.cell_length for segment in head) - cells(side))
         text = first_words(change.after or change.before)
+        if change.partial:
+            text = f"…{text}…"  # all that the call says of an entry that nobody had seen
         return self.ended([*head, Segment(one_line(text, room), base)], side, ground, width)
 
     def ever(self, ever: Ever, words: Sequence[str], cursor: Cursor, width: int) -> Strip:

@@ -60,6 +60,7 @@ class TimelineScreen(ActionScreen):
         self.against: Against = "before"
         self.active: StoreName = "memory"
         """The store that is shown where there is room for one."""
+        self._built: tuple[Widget, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Header, line, both stores as of then, the changes, footer."""
@@ -82,6 +83,8 @@ class TimelineScreen(ActionScreen):
         self.consulting = Consulting(self)
         self.searching = Searching(self)
         self.restoring = Restoring(self)
+        # Kept, because it is asked for every key of the table at every move of the cursor.
+        self._built = (self.header, self.change_list, self.footer)
         self.chronicle.listen(self.show_known)
         self.show_header()
         self.show_known()
@@ -92,11 +95,7 @@ class TimelineScreen(ActionScreen):
     @property
     def ready(self) -> bool:
         """Whether all of it is there: readings also arrive while it is being built or taken down."""
-        return (
-            self.is_mounted
-            and hasattr(self, "restoring")
-            and len(self.query("HeaderLine, ChangeList, FooterLine")) == 3
-        )
+        return self.is_mounted and bool(self._built) and all(widget.is_attached for widget in self._built)
 
     @property
     def busy(self) -> bool:
