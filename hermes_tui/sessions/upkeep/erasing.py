@@ -17,7 +17,7 @@ from hermes_tui.sessions.upkeep.indexes import old_ones
 from hermes_tui.sessions.upkeep.session_files import SessionFiles
 from hermes_tui.sessions.upkeep.writer import Writer
 
-BATCH_SECONDS = 0.03
+BATCH_SECONDS = 0.02
 """What one batch may take, as far as that can be told before: an agent waits for no longer."""
 BATCH_SESSIONS = 100
 PAUSE_SECONDS = 0.02
@@ -83,14 +83,15 @@ class Eraser:
         if old:
             self.note_old()
         pace.rest()
-        started = time.monotonic()
         with self.writer.transaction():
+            started = time.monotonic()
             changed = [each for each, seen in going.items() if _print(self.writer, each.ids) != seen]
             for each in changed:
                 del going[each]
             gone = {id for each in going for id in each.ids}
             _delete(self.writer, sorted(gone), [id for id in old if going])
-        pace.took(time.monotonic() - started, sum(each.seconds for each in going))
+            deleted = time.monotonic()
+        pace.took(deleted - started, time.monotonic() - started, sum(each.seconds for each in going))
         erased.failed += [Failure(each.id, _CHANGED) for each in changed]
         erased.done += going
         erased.files_left += len(self.files.remove(self.files.of(gone)))
@@ -206,8 +207,16 @@ class _Pace:
         """Leave the database to others for as long as it was held."""
         time.sleep(self._pause)
 
-    def took(self, seconds: float, expected: float) -> None:
-        """Learn from what a batch took."""
-        self._pause = max(PAUSE_SECONDS, seconds)
+    def took(self, deleting: float, holding: float, expected: float) -> None:
+        """Learn from what a batch took.
+
+        Args:
+            deleting: seconds until all was deleted; what comes then, the disk takes for any batch.
+            holding: seconds for which nobody else could write.
+            expected: what deleting was expected to take.
+        """
+        self._pause = max(PAUSE_SECONDS, holding)
         if expected > 0.001:
-            self._factor = 0.7 * self._factor + 0.3 * min(max(seconds / expected, 0.1), 20.0)
+            # A machine that is busy with other things makes single batches much longer, which says little.
+            now = min(max(deleting / expected, 0.1), self._factor * 3, 20.0)
+            self._factor = 0.7 * self._factor + 0.3 * now
