@@ -115,8 +115,11 @@ class Choosing:
         within = self.filters.within
         called = [set(titled(value)) for value in self.filters.title]
         named = {id for value in within for id in titled(value)}
+        remembering = self.filters.memory_ids or frozenset()
 
         def let(brief: Brief) -> bool:
+            if self.filters.memory and remembering.isdisjoint(brief.parts):
+                return False
             if within and not any(id in named or id.startswith(within) for id in brief.parts):
                 return False
             return all(ids.intersection(brief.parts) for ids in called)

@@ -28,6 +28,9 @@ EXPLAINED: dict[str, str] = {
     "title": "words of the title",
     "in": "an id or a title",
     "archived": "no, also, only",
+    "knew": "was told of memory",
+    "wrote": "wrote to memory",
+    "staged": "proposed for memory",
 }
 """What each filter word takes, in a few words."""
 

@@ -17,7 +17,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from hermes_tui.sessions.listing import ListKind
-from hermes_tui.sessions.query import parse
+from hermes_tui.sessions.query import Query, parse
 from hermes_tui.text import one_line
 from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import Action, bindings_for
@@ -206,7 +206,10 @@ class SessionsScreen(ActionScreen):
 
     def choosing_of(self, text: str, kinds: frozenset[ListKind]) -> Choosing:
         """What would be shown with other words in the box and other kinds."""
-        return replace(self.choosing, filters=parse(text, time.time()).filters, kinds=kinds)
+        filters = parse(text, time.time()).filters
+        if filters.memory == self.choosing.filters.memory:
+            filters = replace(filters, memory_ids=self.choosing.filters.memory_ids)
+        return replace(self.choosing, filters=filters, kinds=kinds)
 
     @on(SearchBox.Typed)
     def ask(self) -> None:
@@ -214,6 +217,24 @@ class SessionsScreen(ActionScreen):
         query = parse(self.box.text, time.time())
         self._open_when_found = False
         self._idle.reset()
+        if query.filters.memory:
+            asking = self._ask_history(query)
+            self.run_worker(asking, name="remembered", group="remembered", exclusive=True, exit_on_error=False)
+        else:
+            self._ask(query)
+
+    async def _ask_history(self, query: Query) -> None:
+        """Ask history first which sessions knew, wrote or staged something."""
+        from hermes_tui.history.whose import answered
+
+        chronicle = self.hermes.past.chronicle
+        filters = await chronicle.ask(lambda history: answered(query.filters, history.index))
+        if self.box.text == query.text:
+            reading = "" if chronicle.complete else "What the agent remembered is still being read: there may be more."
+            problems = (*query.problems, reading) if reading else query.problems
+            self._ask(replace(query, filters=filters, problems=problems))
+
+    def _ask(self, query: Query) -> None:
         problems = list(query.problems)
         if query.filters.role and not query.readings:
             problems.append("role: is for hits, so it needs words to look for.")

@@ -97,6 +97,11 @@ class Chronicle:
             self._app.run_worker(self._follow(), name="history", group="history", exit_on_error=False)
 
     @property
+    def complete(self) -> bool:
+        """Whether everything that the database has is known."""
+        return self.known is not None and self.known.complete
+
+    @property
     def idle(self) -> bool:
         """Whether it has nothing to do."""
         return self.share is None and not self._wake.is_set()
