@@ -61,10 +61,11 @@ class Past:
 
     def sessions_written(self) -> None:
         """The agent wrote to its sessions: one that ran on an older block may have got the newest."""
-        if self._chronicle is not None and self.older and time.monotonic() - self._asked >= AGAIN_SECONDS:
-            if any(screen.up for screen in self._app.screens.sessions):
-                self._asked = time.monotonic()
-                self._chronicle.refresh()
+        if not self.older or time.monotonic() - self._asked < AGAIN_SECONDS:
+            return
+        if any(screen.up for screen in self._app.screens.sessions):
+            self._asked = time.monotonic()
+            self.chronicle.refresh()
 
     def _load_soon(self) -> None:
         self._app.run_worker(self._load(), name="past", group="past", exit_on_error=False)

@@ -190,8 +190,8 @@ def test_a_curve_knows_each_moment_and_none_before_it_began() -> None:
 def test_the_outlook_is_said_only_when_there_is_one() -> None:
     """A trend that is none would alarm people."""
     assert outlook_words(None, 9) == ""
-    assert outlook_words(23.4, 9) == "full in about 23 days, if it goes on like this"
-    assert outlook_words(0.2, 9) == "full in about 1 day, if it goes on like this"
+    assert outlook_words(23.4, 9) == "full in about 23 days at this pace"
+    assert outlook_words(0.2, 9) == "full in about 1 day at this pace"
 
 
 def test_times_that_are_not_exact_are_said_not_to_be() -> None:

@@ -139,7 +139,7 @@ class TimelineDriver:
     @property
     def where(self) -> str:
         """What the place is called, and what is compared with."""
-        return f"{self.screen.slider._left} | {self.screen.slider._right}"
+        return f"{self.screen.slider._left} | {self.screen.slider._right[0]}"
 
     @property
     def plain(self) -> str:

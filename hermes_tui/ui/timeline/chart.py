@@ -104,7 +104,7 @@ class Chart(Widget, can_focus=True):
             return Strip([Segment(one_line(words, width), self._inks("text-muted"))]).adjust_cell_length(width, base)
         if y == 0:
             return Strip(
-                [Segment(one_line(self._head(curve), width), self._inks("foreground", "", "bold"))]
+                [Segment(one_line(self._head(curve, width), width), self._inks("foreground", "", "bold"))]
             ).adjust_cell_length(width, base)
         labels = [f"{curve.limit:,} ", f"{curve.top:,} ", "0 "]
         gutter = max(map(cells, labels))
@@ -141,14 +141,16 @@ class Chart(Widget, can_focus=True):
         return "0 " if from_below == 0 else ""
 
     @staticmethod
-    def _head(curve: Curve) -> str:
+    def _head(curve: Curve, width: int) -> str:
         here = curve.value(curve.at)
         if here is None:
             now = "not known then"
         else:
             percent = int(here / curve.limit * 100) if curve.limit > 0 else 0
             now = f"{percent}% — {here:,}/{curve.limit:,} chars {'now' if curve.at == NOW else 'then'}"
-        return f"{now} · {curve.outlook}" if curve.outlook else now
+        whole = f"{now} · {curve.outlook}" if curve.outlook else now
+        # What lies ahead matters more than what was: where there is no room for both, it comes first.
+        return whole if cells(whole) <= width or not curve.outlook else f"{curve.outlook} · {now}"
 
     def _foot(self, curve: Curve, gutter: int, columns: int, width: int) -> Strip:
         start, end = curve.span

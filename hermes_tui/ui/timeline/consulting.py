@@ -96,8 +96,8 @@ class Consulting:
 
 
 def outlook_words(days: float | None, points: int) -> str:
-    """`full in about 23 days, if it goes on like this`; why there is no outlook is left unsaid."""
+    """`full in about 23 days at this pace`; why there is no outlook is left unsaid."""
     if days is None or not points:
         return ""
     whole = max(1, round(days))
-    return f"full in about {plural(whole, 'day')}, if it goes on like this"
+    return f"full in about {plural(whole, 'day')} at this pace"

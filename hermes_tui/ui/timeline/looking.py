@@ -98,15 +98,16 @@ class Looking:
     @property
     def moment_words(self) -> str:
         """`now`, or `2026-03-12 14:05`."""
-        return "now" if self._screen.place.at == NOW else f"as of {stamp_words(self._screen.place.at)}"
+        return "now" if self._screen.place.at == NOW else stamp_words(self._screen.place.at)
 
     def show_words(self) -> None:
         """Say what the place is called."""
         screen = self._screen
-        compared = "against now" if screen.against == "now" else "against the change before"
-        if screen.place.session and screen.against == "before":
-            compared = "against the session before"
-        screen.slider.say(self._place_words(), "" if screen.known is None else compared)
+        short = "against now" if screen.against == "now" else "against before"
+        whole = short
+        if screen.against == "before":
+            whole = f"against the {'session' if screen.place.session else 'change'} before"
+        screen.slider.say(self._place_words(), (whole, short) if screen.known is not None else ())
 
     def _place_words(self) -> str:
         screen = self._screen
@@ -124,7 +125,7 @@ class Looking:
         if place.row >= 0 and line.untils[place.row] == place.at:
             change = line.changes[place.row]
             where = f" in {self._called(change.session_id)}" if change.session_id else ""
-            return f"{when_words(change)} · {count} · {by_words(change)}{where}"
+            return f"{count} · {when_words(change)} · {by_words(change)}{where}"
         return f"{stamp_words(place.at)} · after {count}" if place.row >= 0 else f"{stamp_words(place.at)} · {count}"
 
     def _called(self, session_id: str) -> str:

@@ -40,7 +40,8 @@ class Slider(Widget):
         self._untils: Sequence[float] = ()
         self._span: tuple[float, float] | None = None
         self._at = NOW
-        self._left = self._right = ""
+        self._left = ""
+        self._right: tuple[str, ...] = ()
         self._inks = Inks(self)
         self._held = False
 
@@ -61,8 +62,8 @@ class Slider(Widget):
             self._untils, self._span, self._at = untils, span, at
             self.refresh()
 
-    def say(self, left: str, right: str) -> None:
-        """What the place is called, and what it is compared with."""
+    def say(self, left: str, right: tuple[str, ...]) -> None:
+        """What the place is called, and what it is compared with: all the words for it, the longest first."""
         if (left, right) != (self._left, self._right):
             self._left, self._right = left, right
             self.refresh()
@@ -122,7 +123,9 @@ class Slider(Widget):
         return start + (cell - 0.5) / max(1, room - 1) * (end - start)
 
     def _words(self, width: int) -> Strip:
-        right = self._right if cells(self._right) + GAP + MIN_TRACK_CELLS <= width else ""
+        roomy = (words for words in self._right if cells(words) + GAP + cells(self._left) <= width)
+        tight = (words for words in self._right[-1:] if cells(words) + GAP + MIN_TRACK_CELLS <= width)
+        right = next(roomy, None) or next(tight, "")
         left = one_line(self._left, max(1, width - cells(right) - (GAP if right else 0)))
         blank = " " * max(0, width - cells(left) - cells(right))
         segments = [
