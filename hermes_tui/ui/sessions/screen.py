@@ -17,7 +17,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from hermes_tui.sessions.listing import ListKind
-from hermes_tui.sessions.query import Query, parse
+from hermes_tui.sessions.query import Filters, Query, parse
 from hermes_tui.text import one_line
 from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import Action, bindings_for
@@ -54,6 +54,8 @@ FILL_SECONDS = 0.15
 """The next page is fetched so long after the first, or when somebody scrolls."""
 IDLE_SECONDS = 0.5
 """When nothing has happened for so long, what opening a transcript needs is loaded: 43 ms off the first time."""
+HISTORY_SECONDS = 0.3
+"""While history is being read, it is asked again so often."""
 AHEAD_LINES = 40
 """The next page of results is fetched when so few lines are left below."""
 
@@ -224,15 +226,21 @@ class SessionsScreen(ActionScreen):
             self._ask(query)
 
     async def _ask_history(self, query: Query) -> None:
-        """Ask history first which sessions knew, wrote or staged something."""
+        """Ask history first which sessions knew, wrote or staged something; again while it is being read."""
         from hermes_tui.history.whose import answered
 
         chronicle = self.hermes.past.chronicle
-        filters = await chronicle.ask(lambda history: answered(query.filters, history.index))
-        if self.box.text == query.text:
-            reading = "" if chronicle.complete else "What the agent remembered is still being read: there may be more."
-            problems = (*query.problems, reading) if reading else query.problems
-            self._ask(replace(query, filters=filters, problems=problems))
+        before: Filters | None = None
+        while self.box.text == query.text:
+            through = chronicle.complete or chronicle.trouble is not None
+            filters = await chronicle.ask(lambda history: answered(query.filters, history.index))
+            if filters != before and self.box.text == query.text:
+                before = filters
+                self._ask(replace(query, filters=filters))
+            if through:
+                return
+            chronicle.refresh()
+            await asyncio.sleep(HISTORY_SECONDS)
 
     def _ask(self, query: Query) -> None:
         problems = list(query.problems)
