@@ -108,7 +108,8 @@ def takes_apart_as_before(writer: Writer) -> bool | None:
 
 def _check_all_there(writer: Writer, index: Index, these: str, session_ids: Sequence[str]) -> None:
     """What an index keeps up by triggers alone has to have every message that a trigger would take out."""
-    if writer.columns("state_meta") and writer.rows("SELECT 1 FROM state_meta WHERE key = 'fts_rebuild_high_water'"):
+    mark = "fts_cjk_rebuild_high_water" if index.tokenizer == bigrams.NAME else "fts_rebuild_high_water"
+    if writer.columns("state_meta") and writer.rows("SELECT 1 FROM state_meta WHERE key = ?", (mark,)):
         raise Refused(
             "The agent is building its search index anew, and what is not in it yet cannot be taken out.",
             code="index_refused",

@@ -23,15 +23,37 @@ class SessionFiles:
 
     def __init__(self, home: Path) -> None:
         self.folder = home / "sessions"
+        self._changed: int | None = None
+        self._names: dict[str, list[str]] = {}
+        """What the folder had when it was changed last, by session: there may be ten thousands of files in it."""
 
     def of(self, ids: Iterable[str]) -> tuple[Path, ...]:
         """The files about some sessions."""
-        wanted = set(ids)
-        try:
-            there = sorted(self.folder.iterdir())
-        except OSError:
+        changed = self._when_changed()
+        if changed is None:
             return ()
-        return tuple(path for path in there if not wanted.isdisjoint(_about(path)) and _is_plain(path))
+        if changed != self._changed:
+            self._names = self._listed()
+            self._changed = changed
+        names = sorted({name for id in set(ids) for name in self._names.get(id, ())})
+        return tuple(path for name in names if _is_plain(path := self.folder / name))
+
+    def _when_changed(self) -> int | None:
+        try:
+            return self.folder.stat().st_mtime_ns
+        except OSError:
+            return None
+
+    def _listed(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        try:
+            with os.scandir(self.folder) as entries:
+                for entry in entries:
+                    for id in _about(entry.name):
+                        found.setdefault(id, []).append(entry.name)
+        except OSError:
+            return {}
+        return found
 
     def keep(self, paths: Iterable[Path], copies: Path) -> None:
         """Copy files to a folder.
@@ -48,11 +70,14 @@ class SessionFiles:
     def remove(self, paths: Iterable[Path]) -> list[Path]:
         """Delete files; gives those that could not be."""
         left = []
+        as_listed = self._when_changed() == self._changed
         for path in paths:
             try:
                 path.unlink(missing_ok=True)
             except OSError:
                 left.append(path)
+        if as_listed:
+            self._changed = self._when_changed()  # by nobody but us, so that it need not be listed again
         return left
 
     def bring_back(self, copies: Path) -> None:
@@ -63,7 +88,7 @@ class SessionFiles:
         """
         with suppress(FileNotFoundError):
             for path in sorted(copies.iterdir()):
-                if not _about(path):
+                if not _about(path.name):
                     continue  # half a copy, which a crash has left
                 found = read_file(path)
                 if found is not None and not os.path.lexists(self.folder / path.name):
@@ -73,12 +98,14 @@ class SessionFiles:
                     replace_file(self.folder / path.name, found[0], temp_name=temp.name)
 
 
-def _about(path: Path) -> set[str]:
+def _about(name: str) -> set[str]:
     """The ids of sessions that a file of this name may be about."""
-    stem = path.stem
-    if path.suffix == ".jsonl":
+    stem, dot, ending = name.rpartition(".")
+    if not dot or name == GATEWAY:
+        return set()
+    if ending == "jsonl":
         return {stem}
-    if path.suffix != ".json" or path.name == GATEWAY:
+    if ending != "json":
         return set()
     if stem.startswith(DUMP):
         dumped = _DUMPED.fullmatch(stem.removeprefix(DUMP))

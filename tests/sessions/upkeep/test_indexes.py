@@ -163,6 +163,16 @@ def test_the_index_of_pairs_is_kept_up(make_home: MakeHome, keeper: Keeper, age:
     assert len(finds(world.path, "項目", "messages_fts_cjk", age)) == 4
 
 
+def test_an_index_of_pairs_that_is_being_built_anew_is_waited_for(make_home: MakeHome, keeper: Keeper) -> None:
+    """It would be said to be damaged."""
+    world = make_home("0.22")
+    world.session("a", "項目進展很好")
+    world.index_pairs()
+    world.run("INSERT INTO state_meta VALUES ('fts_cjk_rebuild_high_water', '1')")
+    change = keeper.delete(keeper.plan(["a"]))
+    assert "is building its search index anew" in change.failed[0].reason
+
+
 HURT: dict[str, tuple[Shape, str]] = {
     "a message is missing": (
         "0.22",

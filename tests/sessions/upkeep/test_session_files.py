@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -99,6 +100,37 @@ def test_files_are_kept_removed_and_brought_back(folder: Path, tmp_path: Path) -
     files.bring_back(tmp_path / "kept")
     after = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     assert after == {**before, f"{ID}.jsonl": b"somebody else's by now"}
+
+
+def test_files_that_come_later_are_found_too(folder: Path, tmp_path: Path) -> None:
+    """A dump that the agent wrote a moment ago would stay behind."""
+    files = SessionFiles(tmp_path)
+    assert names(files, "later") == set()
+    (folder / "later.json").touch()
+    assert names(files, "later") == {"later.json"}
+    assert files.remove(files.of([ID])) == []
+    (folder / f"{ID}.jsonl").touch()
+    assert names(files, ID, "later") == {"later.json", f"{ID}.jsonl"}
+
+
+def test_ten_thousand_files_are_listed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each batch of a prune would look through all of them."""
+    (tmp_path / "sessions").mkdir()
+    for number in range(30):
+        (tmp_path / "sessions" / f"s{number}.json").touch()
+    listed: list[object] = []
+    real = os.scandir
+
+    def counted(path: Path) -> Any:
+        listed.append(path)
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", counted)
+    files = SessionFiles(tmp_path)
+    for number in range(30):
+        assert files.remove(files.of([f"s{number}"])) == []
+    assert len(listed) == 1
+    assert list((tmp_path / "sessions").iterdir()) == []
 
 
 def test_what_cannot_be_removed_is_given_back(folder: Path, tmp_path: Path) -> None:
