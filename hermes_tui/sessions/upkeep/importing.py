@@ -24,6 +24,7 @@ from hermes_tui.sessions.upkeep.incoming_rows import (
 )
 from hermes_tui.sessions.upkeep.inserting import Inserter, bunches
 from hermes_tui.sessions.upkeep.naming import next_free
+from hermes_tui.sessions.upkeep.rejoining import lost, rejoin
 from hermes_tui.sessions.upkeep.writer import Writer
 
 __all__ = ["Contents", "Header", "Imported", "check_file", "foreseen", "import_sessions"]
@@ -55,6 +56,8 @@ class Imported:
     messages: int
     stopped: bool = False
     """Whether somebody stopped it before it was through."""
+    rejoined: tuple[str, ...] = ()
+    """Ids that an agent had begun anew, and that have again what they had before."""
 
 
 def import_sessions(
@@ -179,6 +182,7 @@ class _Group:
     imported: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
     retitled: list[tuple[str, str, str]] = field(default_factory=list)
+    rejoined: list[str] = field(default_factory=list)
     messages: int = 0
 
 
@@ -217,17 +221,24 @@ class _Import:
             total.imported += group.imported
             total.skipped += group.skipped
             total.retitled += group.retitled
+            total.rejoined += group.rejoined
             total.messages += group.messages
-            if headers and group.imported:
+            if headers and group.messages:
                 time.sleep(max(PAUSE_SECONDS, min(time.monotonic() - started, 1.0)))
         alone = [child for children in self.waiting.values() for child in children]
         detached = len({*alone} & {*total.imported})
         return Imported(
-            tuple(total.imported), tuple(total.skipped), tuple(total.retitled), detached, total.messages, stopped
+            imported=tuple(total.imported),
+            skipped=tuple(total.skipped),
+            retitled=tuple(total.retitled),
+            detached=detached,
+            messages=total.messages,
+            stopped=stopped,
+            rejoined=tuple(total.rejoined),
         )
 
     def _is_full(self, group: _Group, header: Header, started: float) -> bool:
-        if not group.imported:
+        if not group.imported and not group.rejoined:
             return False
         return group.messages + header.messages > TOGETHER_MESSAGES or time.monotonic() - started > TOGETHER_SECONDS
 
@@ -238,8 +249,11 @@ class _Import:
     def _one(self, header: Header, group: _Group) -> None:
         """Bring in one session."""
         if _is_there(self.writer, header.id):
-            group.skipped.append(header.id)
-            self._tell(header.messages)
+            if self.exact:
+                self._rejoin(header, group)
+            else:
+                group.skipped.append(header.id)
+                self._tell(header.messages)
             return
         facts = self.sessions.facts(header)
         columns = self.inserter.columns("sessions")
@@ -254,6 +268,31 @@ class _Import:
         group.messages += self._messages(header)
         self._attach(header, facts)
         group.imported.append(header.id)
+
+    def _rejoin(self, header: Header, group: _Group) -> None:
+        """Bring back what a session had; nothing, where it was never deleted."""
+        columns = self.inserter.columns("messages")
+        count = 0
+        for some in bunches(self.sessions.messages(header)):
+            self._stop_if_asked()
+            missing = lost(self.writer, header.id, [exact_message(message, columns) for message in some])
+            if missing:
+                self.inserter.restore(missing)
+            count += len(missing)
+            self._tell(len(some))
+        if not count:
+            group.skipped.append(header.id)
+            return
+        facts = self.sessions.facts(header)
+        row = exact_session(facts, self.inserter.columns("sessions"))
+        self._name(header, row, group)
+        self.inserter.prompts(row, facts, exact=True)
+        rejoin(self.writer, header.id, row)
+        for usage in usage_rows(facts, self.inserter.columns("session_model_usage"), header.id):
+            self.inserter.usage(usage)
+        self._attach(header, facts)
+        group.messages += count
+        group.rejoined.append(header.id)
 
     def _name(self, header: Header, row: StoredRow, group: _Group) -> None:
         title = row.get("title")

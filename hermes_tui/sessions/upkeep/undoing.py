@@ -96,7 +96,7 @@ class Undoing:
         self.files.bring_back(copy.files)
         self.steps.end(step.id, "undone")
         copy.remove()
-        return Change(f"Undone: {step.label}. {said}", found.imported)
+        return Change(f"Undone: {step.label}. {said}", (*found.imported, *found.rejoined))
 
     def _take_out(self, step: Written, progress: Progress | None, stopped: Stopped | None) -> Change:
         copy, erased = Copy(self.steps.copy_folder(step.id)), Erased()
@@ -128,6 +128,10 @@ def _brought_words(found: Imported) -> str:
     if found.skipped:
         verb = "was" if len(found.skipped) == 1 else "were"
         words.append(f"{plural(len(found.skipped), 'session')} {verb} there already.")
+    if found.rejoined:
+        count = len(found.rejoined)
+        what = "has again what it" if count == 1 else "have again what they"
+        words.append(f"{plural(count, 'session')} that an agent had begun anew {what} had before.")
     words += [f"“{old}” is taken: {id} is “{new}” now." for id, old, new in found.retitled[:NAMED]]
     if len(found.retitled) > NAMED:
         words.append(f"{plural(len(found.retitled) - NAMED, 'more title')} got a number.")
