@@ -36,6 +36,8 @@ class Erased:
     done: list[Doomed] = field(default_factory=list)
     failed: list[Failure] = field(default_factory=list)
     stopped: bool = False
+    trouble: str = ""
+    """Why it went no further, in a sentence; empty when it was through."""
     files_left: int = 0
     """Files that could not be deleted."""
 

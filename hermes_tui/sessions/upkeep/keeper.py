@@ -231,11 +231,15 @@ class Keeper:
                 eraser = Eraser(base, writer, self.files, copy, lambda: self.steps.note(step, old_trigrams=True))
                 eraser.erase(plan, erased, progress, stopped)
         except HermesTuiError as error:
-            if erased.done or error.code in _UNSURE:
-                self.steps.end(step, "done")
-            else:
-                self._drop(step, copy)
-            raise
+            if not erased.done:
+                if error.code in _UNSURE:
+                    self.steps.end(step, "done")
+                else:
+                    self._drop(step, copy)
+                raise
+            through = {each.id for each in erased.done} | {failure.id for failure in erased.failed}
+            erased.trouble = error.message
+            erased.failed += [Failure(each.id, error.message) for each in plan.doomed if each.id not in through]
         if not erased.done:
             self._drop(step, copy)
             return "", erased
@@ -360,6 +364,9 @@ _OF_ONE = ("no_such_session", "title_taken", "title_too_long", "title_fixed", "t
 
 
 def _deleted_words(erased: Erased) -> str:
+    if erased.trouble:
+        total = len(erased.done) + len(erased.failed)
+        return f"Deleted {len(erased.done):,} of {plural(total, 'conversation')}, then no more: {erased.trouble}"
     words = [f"Deleted {plural(len(erased.done), 'conversation')}."]
     already = sum(failure.reason.startswith("It was deleted already") for failure in erased.failed)
     if already:

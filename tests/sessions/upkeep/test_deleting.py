@@ -347,8 +347,10 @@ def test_what_fails_after_some_went_can_be_taken_back(
 
     with monkeypatch.context() as patched:
         patched.setattr(erasing, "_delete", refuse)
-        with pytest.raises(Unreadable):
-            keeper.delete(keeper.plan(["other", "a1"]))
+        change = keeper.delete(keeper.plan(["other", "a1"]))
+    assert change.message == "Deleted 1 of 2 conversations, then no more: The disk is full."
+    assert (change.done, [failure.id for failure in change.failed]) == (("other",), ["a2"])
+    assert keeper.undoable()[-1].label == "delete of 1 conversation"
     assert "other" not in ids(world)
     assert "a1" in ids(world)
     keeper.undo()
@@ -487,3 +489,24 @@ def test_a_conversation_is_never_deleted_without_its_copy(
     with pytest.raises(Unreadable):
         keeper.delete(plan)
     assert dump(world.path) == before
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_what_an_agent_began_anew_after_a_deletion_gets_its_messages_back(
+    make_home: MakeHome, keeper: Keeper, shape: Shape
+) -> None:
+    """An agent that has the conversation open writes on under the same id; undo would drop the old messages."""
+    world = make_home(shape)
+    world.session("open", "otters", "They swim.", title="About otters")
+    world.session("other", "geese")
+    keeper.delete(keeper.plan(["open", "other"]))
+    world.session("open", "and what do they eat")
+    change = keeper.undo()
+    assert set(change.done) == {"open", "other"}
+    assert "1 session that an agent had begun anew has again what it had before" in change.message
+    said = world.connection.execute("SELECT content FROM messages WHERE session_id = 'open' ORDER BY id").fetchall()
+    assert [row[0] for row in said] == ["otters", "They swim.", "and what do they eat"]
+    (facts,) = world.connection.execute("SELECT title, message_count FROM sessions WHERE id = 'open'").fetchall()
+    assert facts == ("About otters", 3)
+    check(world.path)
+    assert keeper.undoable() == ()
