@@ -39,22 +39,20 @@ class Changing:
 
     # The title
 
-    def action_rename(self) -> None:
+    async def action_rename(self) -> None:
         """Give the conversation another title, or none."""
-        self.retitle(self.aim)
+        await self.retitle(self.aim)
 
-    def retitle(self, aim: Aim) -> None:
-        """Look up what it is called now, then ask."""
-        self.screen.run_worker(self._ask_title(aim), name="rename", group="ask", exit_on_error=False)
-
-    async def _ask_title(self, aim: Aim) -> None:
+    async def retitle(self, aim: Aim) -> None:
+        """Look up what it is called now, then ask; what is typed meanwhile waits for the line it is meant for."""
         base = self.screen.reader.base
         if base is None:
             return
         try:
             named = await asyncio.to_thread(looked_up, base, aim.briefs[0], aim.part)
         except HermesTuiError as error:
-            self.app.say_error(error)
+            # The line is opened all the same: the keys that come next are a title, and no commands.
+            self._open_rename(_as_seen(aim), trouble=str(error))
             return
         if named is None:
             self.already_gone()
@@ -152,3 +150,12 @@ class Changing:
             undone,
             course=Course("Taking it back", "session"),
         )
+
+
+def _as_seen(aim: Aim) -> Named:
+    """What a conversation is called as far as its row says."""
+    from hermes_tui.ui.dialogs.rename import Named
+
+    summary = aim.summary
+    stored = summary.title if summary and not summary.derived and not aim.part else ""
+    return Named(aim.part or aim.briefs[0].id, stored, summary.title if summary and summary.derived else "")

@@ -231,10 +231,10 @@ class Acting:
         brief = replace(brief, id=facts.newest.id, parts=facts.ids)
         return Aim((brief,), sessions[0].session_list.summaries.get(brief.root))
 
-    def action_rename(self) -> None:
+    async def action_rename(self) -> None:
         """Give the conversation another title, or none."""
         if aim := self._aim:
-            self._screen.hermes.screens.sessions[0].upkeep.changing.retitle(aim)
+            await self._screen.hermes.screens.sessions[0].upkeep.changing.retitle(aim)
 
     def action_export(self) -> None:
         """Write the conversation to a file."""
