@@ -62,7 +62,7 @@ async def test_the_path_follows_the_format_until_somebody_types_one(
     """JSON would be written into a file called .md."""
     three(sessions_home.world())
     async with open_sessions() as app:
-        await app.ask("w")
+        await app.ask("x")
         await app.pilot.press(*["right"] * steps)
         assert path_of(app).endswith(ending)
         await app.press("enter")

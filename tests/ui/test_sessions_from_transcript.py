@@ -96,7 +96,7 @@ async def test_a_conversation_is_written_to_a_file_where_it_is_read(
     three(sessions_home.world())
     async with open_sessions() as app:
         await opened(app)
-        shown = await app.ask("w")
+        shown = await app.ask("x")
         assert "this conversation" in shown
         await app.press("enter")
         (written,) = tmp_path.iterdir()
@@ -119,6 +119,6 @@ async def test_read_only_and_a_conversation_that_is_gone_are_said(
         world.run("DELETE FROM messages WHERE session_id = 'last'")
         world.run("DELETE FROM sessions WHERE id = 'last'")
         await app.until(lambda: screen.reading.gone, "it is noticed")
-        for key in ("R", "D", "w"):
+        for key in ("R", "D", "x"):
             await app.press(key)
             assert "deleted meanwhile" in app.toasts[-1]

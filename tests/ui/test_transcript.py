@@ -449,11 +449,11 @@ async def test_secrets_are_masked_until_a_key_shows_them(world: Callable[..., Wo
         assert "1 secret masked" in reader.frame
         await reader.press("z")
         assert KEY not in reader.shown()
-        await reader.press("x")
+        await reader.press("asterisk")
         assert f"my key is {KEY}, keep it" in reader.lines
         assert "secrets shown" in reader.frame
         assert not reader.driver.toasts
-        await reader.press("x")
+        await reader.press("asterisk")
         assert KEY not in reader.shown()
 
 

@@ -79,6 +79,8 @@ class DeletionDialog(Dialog["Plan | None"]):
         self._make_plan = make_plan
         self._home = home
         self._at = 0
+        self._failed = False
+        """Whether what would go could not be worked out."""
         self._course = Course("Looking", "session")
         self.plan: Plan | None = None
         """What would go; None until it is known."""
@@ -110,6 +112,7 @@ class DeletionDialog(Dialog["Plan | None"]):
         """Work out what would go."""
         self._course.stopping = True
         self._course = Course("Looking", "session")
+        self._failed = False
         self.plan = None
         self.query_one("#question", Static).update(Content(f"Delete {self._what}?{self._scope_words()}"))
         self.run_worker(self._work(self._course), name="plan", group="plan", exclusive=True, exit_on_error=False)
@@ -124,7 +127,8 @@ class DeletionDialog(Dialog["Plan | None"]):
             return
         except HermesTuiError as error:
             if course is self._course:
-                self.pane.show(Paper().raw(f"{error}\nNothing was deleted.", "error"))
+                self.pane.show(Paper().raw(f"{error}\nNothing was deleted. y looks again.", "error"))
+                self._failed = True
             return
         if course is not self._course:
             return
@@ -170,6 +174,9 @@ class DeletionDialog(Dialog["Plan | None"]):
             self.dismiss(None)
         elif self.plan is not None:
             self.dismiss(self.plan)
+        elif self._failed:
+            self.pane.show(Paper().line("Working out what would go …", "muted"))
+            self.begin()
 
     def action_other(self) -> None:
         """Put the focus on the other answer."""

@@ -148,7 +148,7 @@ class Changing:
             "undo",
             lambda keeper, course: keeper.undo(progress=course.progress, stopped=course.stopped),
             undone,
-            course=Course("Taking it back", "session"),
+            course=Course("Taking it back", "message"),
         )
 
 

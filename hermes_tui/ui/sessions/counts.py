@@ -91,6 +91,12 @@ def fitting(counts: Counts, width: int) -> tuple[list[Fact], str]:
     return facts, right
 
 
+def showing_keys(hidden: Mapping[str, int]) -> str:
+    """The keys that show what is left out: archived ones are shown by another one than what nobody said."""
+    keys = [key for key, there in (("H", set(hidden) - {"archived"}), ("f", "archived" in hidden)) if there]
+    return f"{' and '.join(keys)} {'show' if len(keys) > 1 else 'shows'}"
+
+
 def hidden_words(hidden: Mapping[str, int], *, words: Mapping[str, str]) -> str:
     """`20 empty, 3 subagent`: what is left out, the most first."""
     most = sorted(hidden.items(), key=lambda pair: -pair[1])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hermes_tui.text import one_line, plural
 from hermes_tui.ui.sessions.choosing import HIDDEN_WORDS, ORDER_WORDS
-from hermes_tui.ui.sessions.counts import Counts, Fact, found_words, hidden_words, listed_words
+from hermes_tui.ui.sessions.counts import Counts, Fact, found_words, hidden_words, listed_words, showing_keys
 from hermes_tui.ui.sessions.words import gone_word
 
 if TYPE_CHECKING:
@@ -38,9 +38,8 @@ def _of_list(screen: SessionsScreen) -> Counts:
         facts.append(Fact(f"reading the rest, {reader.loading:,} so far", 1))
     facts += _filters(screen)
     if what := hidden_words(listed.hidden, words=HIDDEN_WORDS):
-        only_archived = set(listed.hidden) == {"archived"}
         facts.append(Fact(f"{what} hidden", 2))
-        facts.append(Fact("f shows" if only_archived else "H shows", 5))
+        facts.append(Fact(showing_keys(listed.hidden), 5))
     return Counts(tuple(facts), ORDER_WORDS[choosing.order])
 
 

@@ -11,7 +11,7 @@ from hermes_tui.home import HermesHome
 from hermes_tui.text import one_line, plural, visible
 from hermes_tui.ui.memory.pane import NEEDLE_CELLS, short_path
 from hermes_tui.ui.sessions.choosing import HIDDEN_WORDS
-from hermes_tui.ui.sessions.counts import hidden_words
+from hermes_tui.ui.sessions.counts import hidden_words, showing_keys
 from hermes_tui.ui.troubles import no_home_words
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _none_listed(screen: SessionsScreen) -> str:
     if not listed.complete:
         return "Reading the sessions …"
     what = hidden_words(listed.hidden, words=HIDDEN_WORDS)
-    key = "H shows them." if set(listed.hidden) - {"archived"} else "f shows them."
+    key = f"{showing_keys(listed.hidden)} them."
     if listed.every:
         words = f"0 shown, {plural(listed.every, 'session')} hidden by {one_line(screen.filter_words, NEEDLE_CELLS)}."
         besides = f"{what} would fit and {'are' if sum(listed.hidden.values()) > 1 else 'is'} hidden; {key}\n"

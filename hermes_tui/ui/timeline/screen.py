@@ -61,6 +61,8 @@ class TimelineScreen(ActionScreen):
         self.active: StoreName = "memory"
         """The store that is shown where there is room for one."""
         self._built: tuple[Widget, ...] = ()
+        self._stale = False
+        """Whether something was written while another screen was up."""
 
     def compose(self) -> ComposeResult:
         """Header, line, both stores as of then, the changes, footer."""
@@ -132,12 +134,16 @@ class TimelineScreen(ActionScreen):
         """Read what is new, at once if this is the screen that is up."""
         if self.up:
             self.chronicle.refresh()
+        else:
+            self._stale = True
 
     def on_screen_resume(self) -> None:
         """Catch up with what happened while another screen was up."""
         if self.ready:
             self.show_header()
-            self.chronicle.refresh()
+            if self._stale:
+                self._stale = False
+                self.chronicle.refresh()
 
     # Showing
 

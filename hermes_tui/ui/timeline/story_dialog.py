@@ -55,6 +55,9 @@ class StoryDialog(Dialog[Aim | None]):
         self._story: Story | None = None
         self._trace: Trace | None = None
         self._trace_title = ""
+        self._asked = False
+        self._since: float | None = None
+        """From when on traces were looked for."""
         self.waiting = True
         """Whether traces of its use are still being looked for."""
         self.heading = f"The story of an entry of {FILE_NAMES[entry.store]}"
@@ -94,11 +97,13 @@ class StoryDialog(Dialog[Aim | None]):
         found = await asyncio.to_thread(story, known.timeline, known.line, views, store, text)
         if found == self._story:
             return
-        first = self._story is None
         self._story = found
         self._draw()
-        if known.complete or first:
-            await self._look_for_traces(found)
+        since = found.made.until if found.made else None
+        if not self._asked or since != self._since:
+            self._asked, self._since = True, since
+            looking = self._look_for_traces(found)
+            self.run_worker(looking, name="trace", group="trace", exclusive=True, exit_on_error=False)
 
     async def _look_for_traces(self, found: Story) -> None:
         try:
