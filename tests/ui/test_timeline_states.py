@@ -168,6 +168,32 @@ async def test_thousands_of_changes_are_drawn_lazily(life: MakeLife, open_timeli
         assert len(drawn) < 400
 
 
+async def test_the_first_rows_are_there_while_the_rest_is_read(
+    life: MakeLife, open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One would look at an empty screen until fifty thousand sessions are read."""
+    made = life(days=300)
+    made.world.run("BEGIN")
+    for number in range(900):
+        made.stores["memory"] = [f"entry {number // 90}"]
+        made.wait(0.3)
+        made.session(f"s{number}")
+    made.world.run("COMMIT")
+    monkeypatch.setattr("hermes_tui.ui.timeline.chronicle.BREATH_SECONDS", 0.25)
+    async with open_app(("entry 9",), ()) as driver:
+        await driver.pilot.press("4")
+        await driver.until(lambda: "reading " in driver.shown() and "entry 9" in driver.shown(), "the first are there")
+        screen = driver.app.screens.timeline[0]
+        first = len(screen.change_list.changes)
+        assert 0 < first < 10
+        await driver.pilot.press("h")
+        place = screen.place
+        await driver.until(lambda: screen.known and screen.known.complete, "all is read")
+        await driver.until(lambda: len(screen.change_list.changes) == 10)
+        assert "reading " not in driver.shown().replace("Reading", "")
+        assert screen.place.at == place.at
+
+
 async def test_history_waits_until_the_screen_has_come_to_rest(life: MakeLife, open_app: Open) -> None:
     """The first frame, and the first keys, would wait for the database."""
     life().session("s1")

@@ -36,6 +36,10 @@ class ExposureDialog(Dialog[str | None]):
         Binding("tab", "switch", "Switch", show=False),
     ]
     AUTO_FOCUS = "OptionRows"
+    DEFAULT_CSS = """
+    ExposureDialog #exposures { max-height: 40%; }
+    ExposureDialog #exposure { border-top: solid $card-border; }
+    """
 
     heading = "Texts that are blocked now, and ran before"
 

@@ -17,7 +17,7 @@ from hermes_tui.history.history import History
 from hermes_tui.memory.batch import Operation
 from hermes_tui.memory.entries import FILE_NAMES
 from hermes_tui.memory.view import StoreView
-from hermes_tui.text import one_line, plural
+from hermes_tui.text import one_line
 from hermes_tui.ui.dialogs.base import Dialog, KeyBar, KeyHint
 from hermes_tui.ui.dialogs.option_rows import OptionRows
 from hermes_tui.ui.dialogs.paper import Paper, Tone
@@ -219,17 +219,18 @@ def _untold(id: str, known: Known) -> str:
     if id in known.timeline.told:
         return "It was told nothing of memory: the stores were empty or off, or it was a run that gets none."
     if not known.complete:
-        return "What it was told is not known yet: history is being read."
+        return "What it was told is not known so far."
     return "What it was told is not known: no prompt of it is stored."
 
 
 def _wrote(calls: Sequence[MemoryCall]) -> str:
-    """`It wrote 3 times · 1 was refused · 2 wait or waited for approval`."""
+    """`It called the memory tool 3 times: 1 written, 1 refused, 1 staged.`"""
     if not calls:
         return "It wrote nothing into memory."
     counts = {outcome: sum(call.outcome == outcome for call in calls) for outcome in OUTCOMES}
     said = [f"{counts[outcome]:,} {words}" for outcome, (words, _) in OUTCOMES.items() if counts[outcome]]
-    return f"It called the memory tool {plural(len(calls), 'time')}: {', '.join(said)}."
+    times = "once" if len(calls) == 1 else f"{len(calls):,} times"
+    return f"It called the memory tool {times}: {', '.join(said)}."
 
 
 def show_knew(app: HermesTuiApp, parts: Sequence[str], go: Callable[[int], object]) -> None:

@@ -39,6 +39,8 @@ class Looking:
         self._screen = screen
         self._soon: Timer | None = None
         self._behind: dict[str, Behind] = {}
+        self._fresh: set[str] = set()
+        """Sessions that were looked up since anything was written."""
         self._made: tuple[Known, object, Place, Against] | None = None
 
     # The place
@@ -143,7 +145,7 @@ class Looking:
 
     def _want_title(self) -> None:
         id = self.session_here
-        if id and id not in self._behind:
+        if id and id not in self._fresh:
             self._screen.run_worker(
                 self._look_up(id), name="title", group="title", exclusive=True, exit_on_error=False
             )  # fmt: skip
@@ -155,17 +157,18 @@ class Looking:
             )  # fmt: skip
         except HermesTuiError:
             return  # its id says enough until the database can be read again
+        self._fresh.add(session_id)
         self.show_words()
 
     async def called(self, session_id: str) -> str:
         """What a session is called, looked up if need be."""
-        if session_id not in self._behind:
+        if session_id not in self._fresh:
             await self._look_up(session_id)
         return self._called(session_id)
 
-    def forget_titles(self) -> None:
-        """Sessions may have been renamed or deleted."""
-        self._behind.clear()
+    def doubt_titles(self) -> None:
+        """Sessions may have been renamed or deleted; what they were called is said until that is looked up."""
+        self._fresh.clear()
 
     # Sliding
 

@@ -137,7 +137,7 @@ class Restoring:
             self._app.say(words if not outcome.already else outcome.message, seconds=6)
 
         def failed(error: HermesTuiError) -> bool:
-            if not error.code.startswith(("over", "blocked", "duplicate", "would_split", "changed")):
+            if not error.code.startswith(("over", "blocked", "duplicate", "would_split")):
                 return False
             self._open(text, text)  # the store has moved on: what stands against it now is shown there
             return False

@@ -132,6 +132,7 @@ class TimelineScreen(ActionScreen):
 
     def look_soon(self, *, afresh: bool = False) -> None:  # noqa: ARG002
         """Read what is new, at once if this is the screen that is up."""
+        self.looking.doubt_titles()
         if self.up:
             self.chronicle.refresh()
         else:

@@ -117,7 +117,7 @@ def facts(told: Story) -> list[str]:
     else:
         found.append(f"Began {when_words(first)} · {by_words(first)}.")
         found.append(f"With these words since {when_words(made)} · {by_words(made)}.")
-    more = "" if told.complete else " so far; history is still being read"
+    more = "" if told.complete else " so far"
     found.append(f"{plural(told.sessions, 'session')} known to have run with it, word for word{more}.")
     return found
 

@@ -44,6 +44,10 @@ class StoryDialog(Dialog[Aim | None]):
         Binding("tab", "switch", "Switch", show=False),
     ]
     AUTO_FOCUS = "OptionRows"
+    DEFAULT_CSS = """
+    StoryDialog #steps { max-height: 35%; }
+    StoryDialog #story { border-top: solid $card-border; }
+    """
 
     rows = getters.query_one(OptionRows)
     pane = getters.query_one(TextPane)
