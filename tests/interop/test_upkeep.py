@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +20,11 @@ from hermes_tui.home import data_dir
 from hermes_tui.sessions.upkeep.keeper import Keeper
 from hermes_tui.sessions.upkeep.naming import TitleTaken, clean_title
 from hermes_tui.sessions.upkeep.pruning import Pruned
+from hermes_tui.sessions.upkeep.writer import Writer
+from tests.bench.million import AGENTS, Line
+from tests.bench.report import percentile
 from tests.interop.conftest import JsonLines, environment, python_of
+from tests.interop.many_sessions import build
 from tests.nasty import NASTY
 from tests.sessions.upkeep.conftest import dump, finds, home_of, indexes, look
 
@@ -435,3 +442,82 @@ def test_an_import_into_a_home_of_the_agents_own_is_one_it_goes_on_with(
     assert {table: now[table] for table in ("sessions", "messages", "session_model_usage")} == {
         table: nothing[table] for table in ("sessions", "messages", "session_model_usage")
     }
+
+
+# While an agent writes
+
+PRUNED = int(os.environ.get("HERMES_TUI_PRUNED_SESSIONS", "2000"))
+PER_SECOND = 25.0
+QUIET_SECONDS = 2.0
+"""How long the agent writes alone, before and after, so that its waits can be compared."""
+WAITS_AT_MOST = 0.3
+
+
+@pytest.mark.parametrize("line", ["0.19", "0.22"])
+def test_an_agent_that_writes_throughout_a_prune_never_waits_for_long(
+    line: Line, isolated_machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The agent would say that its database is locked, lose a message, or seem to hang."""
+    monkeypatch.setenv(AGENTS[line], python_of(line))
+    home = isolated_machine / "home"
+    home.mkdir(mode=0o700)
+    build(line, PRUNED, home / "state.db")
+    held = timed(monkeypatch)
+    command = [python_of(line), str(DRIVER), "write", str(home), str(PER_SECOND)]
+    agent = JsonLines(command, environment(isolated_machine, home))
+    assert agent.read()["ready"]
+    agent.send({"begin": True})
+    time.sleep(QUIET_SECONDS)
+    keeper = keeper_of(home)
+    began = time.monotonic()
+    plan = keeper.plan_prune(Pruned(older_than_days=90))
+    planned = time.monotonic()
+    change = keeper.delete(plan)
+    ended = time.monotonic()
+    time.sleep(QUIET_SECONDS)
+    said = agent.ask({"stop": True})
+    agent.close()
+
+    during = [took for start, took, _ in said["took"] if began < start + took and start < ended]
+    alone = [took for start, took, _ in said["took"] if start + took <= began or start >= ended]
+    print(
+        f"\n{line}: {len(change.done):,} of {len(plan.doomed) + len(plan.left_alone):,} conversations,"
+        f" {plan.messages:,} messages, {plan.bytes / 1e6:.0f} MB of text; looked at in {planned - began:.1f} s,"
+        f" deleted in {ended - planned:.1f} s in {len(held):,} changes; longest {max(held) * 1e3:.0f} ms,"
+        f" 99 % {percentile(held, 0.99) * 1e3:.0f} ms, half {percentile(held, 0.5) * 1e3:.0f} ms"
+    )
+    for name, waits in (("alone", alone), ("meanwhile", during)):
+        shares = ", ".join(f"{share:.0%} {percentile(waits, share) * 1e3:.0f} ms" for share in (0.5, 0.9, 0.99))
+        print(f"  the agent {name}: {len(waits):,} writes; {shares}, longest {max(waits) * 1e3:.0f} ms")
+    own = max(merging for _, _, merging in said["took"])
+    print(f"  not counted in: its own merging of its index, {own * 1e3:.0f} ms at most")
+    log = home / "state.db-wal"
+    sizes = [path.stat().st_size / 1e6 for path in (home / "state.db", log) if path.exists()]
+    print(f"  state.db and its log: {' and '.join(f'{size:.0f} MB' for size in sizes)}")
+    assert (said["errors"], said["complaints"]) == ([], [])
+    assert said["written"] == len(said["took"])
+    assert change.failed == ()
+    assert len(change.done) > PRUNED * 0.8
+    # A machine that is busy with other things holds everybody up.
+    assert max(during) <= WAITS_AT_MOST * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+    connection = look(home / "state.db", "old")
+    assert connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+    for name in indexes(home / "state.db"):
+        connection.execute(f"INSERT INTO {name}({name}, rank) VALUES('integrity-check', 1)")
+    connection.close()
+
+
+def timed(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """How long each of our changes keeps others from writing, in seconds; it fills as they are made."""
+    held: list[float] = []
+    real = Writer.transaction
+
+    @contextmanager
+    def transaction(writer: Writer) -> Iterator[None]:
+        with real(writer):
+            began = time.monotonic()
+            yield
+        held.append(time.monotonic() - began)
+
+    monkeypatch.setattr(Writer, "transaction", transaction)
+    return held

@@ -23,7 +23,7 @@ from hermes_tui.sessions.upkeep.session_files import SessionFiles
 from hermes_tui.sessions.upkeep.space import vacuum
 from hermes_tui.sessions.upkeep.steps import Cell, Steps
 from hermes_tui.sessions.upkeep.undoing import Undoing
-from hermes_tui.sessions.upkeep.writer import Writer
+from hermes_tui.sessions.upkeep.writer import LONG_PATIENCE_SECONDS, Writer
 from hermes_tui.text import plural
 
 if TYPE_CHECKING:
@@ -227,7 +227,11 @@ class Keeper:
         copy = Copy(self.steps.copy_folder(step))
         erased = Erased()
         try:
-            with self._reading() as base, Writer(self.home.state_db) as writer:
+            path = self.home.state_db
+            with (
+                Database(path, patience=LONG_PATIENCE_SECONDS) as base,
+                Writer(path, patience=LONG_PATIENCE_SECONDS) as writer,
+            ):
                 eraser = Eraser(base, writer, self.files, copy, lambda: self.steps.note(step, old_trigrams=True))
                 eraser.erase(plan, erased, progress, stopped)
         except HermesTuiError as error:
@@ -314,7 +318,7 @@ class Keeper:
 
         if not dry_run:
             self._check_writable()
-        with Writer(self.home.state_db) as writer:
+        with Writer(self.home.state_db, patience=LONG_PATIENCE_SECONDS) as writer:
             if dry_run:
                 return import_sessions(writer, path, progress=progress, stopped=stopped, dry_run=True)
             writer.trigrams.old = bool(takes_apart_as_before(writer))

@@ -19,6 +19,8 @@ from hermes_tui.sessions.upkeep.trigrams import Trigrams
 
 PATIENCE_SECONDS = 10.0
 """How long a change waits for its turn."""
+LONG_PATIENCE_SECONDS = 60.0
+"""The same for one of many batches: an agent that merges a large index writes for ten seconds and more."""
 PAUSE_SECONDS = (0.02, 0.15)
 """Bounds of the random pause between two tries, as the agent makes them, so that waiters do not march in step."""
 CACHE_KIB = 64 * 1024

@@ -5,6 +5,8 @@ One JSON request a line in, one JSON answer a line out; each says which home it 
 
 import contextlib
 import json
+import logging
+import select
 import sqlite3
 import sys
 import time
@@ -211,7 +213,73 @@ def answer(request):
         database.close()
 
 
+class Complaints(logging.Handler):
+    """Keeps what the agent says about a locked database."""
+
+    def __init__(self):
+        super().__init__(logging.WARNING)
+        self.said = []
+
+    def emit(self, record):
+        if "lock" in record.getMessage().lower():
+            self.said.append(record.getMessage())
+
+
+class Timed:
+    """How long the agent merges its index: it does that by itself once in a thousand writes, whoever else is there."""
+
+    def __init__(self, database):
+        self.spent = 0.0
+        for name in ("_try_optimize_fts", "_try_incremental_merge_fts"):
+            if hasattr(database, name):
+                setattr(database, name, self.timed(getattr(database, name)))
+
+    def timed(self, method):
+        def measured(*args, **kwargs):
+            start = time.monotonic()
+            try:
+                return method(*args, **kwargs)
+            finally:
+                self.spent += time.monotonic() - start
+
+        return measured
+
+
+def write(home, per_second):
+    """Writes turns without end, until a line comes; says how long each took, when it began, and what went wrong."""
+    complaints = Complaints()
+    logging.getLogger().addHandler(complaints)
+    database = SessionDB(Path(home) / "state.db")
+    sessions = [f"20991231_23595{number}_aaaaaa" for number in range(3)]
+    for session in sessions:
+        begin(database, session)
+    complaints.said.clear()
+    print(json.dumps({"ready": True}), flush=True)
+    sys.stdin.readline()
+    merging = Timed(database)
+    took, errors = [], []
+    began = time.monotonic()
+    while not select.select([sys.stdin], [], [], 0)[0]:
+        number = len(took) + len(errors)
+        pause = began + number / per_second - time.monotonic()
+        if pause > 0:
+            time.sleep(pause)
+        start, merging.spent = time.monotonic(), 0.0
+        try:
+            database.append_message(sessions[number % 3], ("user", "assistant")[number % 2], f"zugzwang {number}")
+        except Exception as error:
+            errors.append(f"{type(error).__name__}: {error}")
+            continue
+        took.append([start, time.monotonic() - start - merging.spent, merging.spent])
+    written = sum(len(database.get_messages(session)) for session in sessions)
+    database.close()
+    print(json.dumps({"took": took, "errors": errors, "complaints": complaints.said, "written": written}), flush=True)
+
+
 def main():
+    if sys.argv[1:2] == ["write"]:
+        write(sys.argv[2], float(sys.argv[3]))
+        return
     print(json.dumps({"ready": True}), flush=True)
     for line in sys.stdin:
         with contextlib.redirect_stdout(sys.stderr):

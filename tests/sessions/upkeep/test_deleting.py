@@ -394,15 +394,40 @@ def test_undo_gives_a_title_that_is_taken_the_next_number(make_home: MakeHome, k
     assert "“Trip #2”" in change.message
 
 
-def test_undo_does_not_touch_what_came_back_by_itself(make_home: MakeHome, keeper: Keeper) -> None:
-    """What the agent wrote under the same id since would be lost."""
+def test_undo_gives_a_session_that_was_begun_anew_what_it_had_before(make_home: MakeHome, keeper: Keeper) -> None:
+    """What the agent wrote under the same id since would be lost, or what was there before."""
     world = fill(make_home())
     keeper.delete(keeper.plan(["a1"]))
-    world.session("run", "somebody else's")
+    world.session("run", "written since")
     change = keeper.undo()
-    assert set(change.done) == {"a1", "a2", "nested"}
-    assert "1 session was there already." in change.message
-    assert world.rows("SELECT content FROM messages WHERE session_id = 'run'") == [("somebody else's",)]
+    assert set(change.done) == {"a1", "a2", "run", "nested"}
+    texts = world.rows("SELECT content FROM messages WHERE session_id = 'run' ORDER BY id")
+    assert texts == [("otter task",), ("written since",)]
+    check(world.path)
+
+
+def test_undo_leaves_alone_what_was_never_deleted(
+    make_home: MakeHome, keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was left alone is in the copy too, and the agent may have changed it since."""
+    world = fill(make_home())
+    plan = keeper.plan(["a1", "other"])
+    real = erasing.Eraser._keep
+
+    def keep(eraser: erasing.Eraser, going: Any) -> Any:
+        found = real(eraser, going)
+        world.run("UPDATE messages SET content = 'edited' WHERE session_id = 'a1'")
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(erasing.Eraser, "_keep", keep)
+        assert keeper.delete(plan).done == ("other",)
+    world.run("UPDATE sessions SET title = 'Newer' WHERE id = 'a1'")
+    change = keeper.undo()
+    assert change.done == ("other",)
+    assert "4 sessions were there already." in change.message
+    assert world.rows("SELECT title FROM sessions WHERE id = 'a1'") == [("Newer",)]
+    assert {row[0] for row in world.rows("SELECT content FROM messages WHERE session_id = 'a1'")} == {"edited"}
     check(world.path)
 
 
