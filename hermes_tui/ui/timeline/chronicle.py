@@ -32,7 +32,7 @@ PATIENCE_SECONDS = 0.5
 REST_SECONDS = 0.3
 REST = 4.0
 """After a reading it rests so many times as long as it took: a busy agent commits all the time."""
-RETRY_SECONDS = 2.0
+RETRY_SECONDS = 1.0
 BREATH_SECONDS = 0.001
 """Between two slices other threads have their turn: the screen is one of them."""
 
@@ -153,6 +153,7 @@ class Chronicle:
             if trouble is not None and trouble.code == "sessions_locked":
                 await asyncio.sleep(RETRY_SECONDS)
                 self._wake.set()
+                continue
             await asyncio.sleep(max(REST_SECONDS, REST * (time.monotonic() - began)))
 
     def _tell(self) -> None:
