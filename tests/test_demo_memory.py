@@ -130,8 +130,8 @@ def test_history_finds_what_was_there_at_every_time(store: StoreName, told: Told
     past = told.timeline.pasts[store]
     assert not past.stale
     made = remember(list(told.talks.values()), told.now)
-    # Of the very first note nothing but the answer to it tells that there was none before.
-    assert sum(not state.certain for state in past.states) <= 1
+    # What held only until the next call is not seen by any session, and of the first nothing tells what was before.
+    assert sum(not state.certain for state in past.states) * 3 <= len(past.states)
     for talk in told.talks.values():
         block = told.timeline.told.get(talk.id, {}).get(store)
         if block is None:

@@ -49,7 +49,7 @@ def _review_lines(talk: Conversation, review: Review) -> Iterator[Line]:
     whose = f"{REVIEW_THREAD} provider={provider_of(talk.model)} base_url=https://models.example/v1 model={talk.model}"
     yield review.at - 6.4, f"run_agent: OpenAI client created (agent_init, shared=True) {whose}"
     yield review.at - 6.1, _turn(talk, len(talk.messages), REVIEW_PROMPT)
-    yield review.at, f"[{talk.id}] agent.tool_executor: tool memory completed (0.01s, 214 chars)"
+    yield review.at, f"[{talk.id}] agent.tool_executor: tool memory completed (0.01s, 204 chars)"
     closed = "run_agent: OpenAI client closed (agent_close, shared=True, tcp_force_closed=0)"
     yield review.at + 2.2, f"[{talk.id}] {closed} {whose}"
 
