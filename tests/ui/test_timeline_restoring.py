@@ -9,6 +9,7 @@ import pytest
 
 from hermes_tui.ui.dialogs.confirm import Confirm
 from hermes_tui.ui.dialogs.editor import EntryEditor
+from tests.sessions.world import Shape
 from tests.ui.timeline_app import MakeLife, OpenTimeline, life, open_timeline, some_weeks
 
 __all__ = ["life", "open_timeline", "some_weeks"]
@@ -83,6 +84,23 @@ async def test_an_entry_that_was_deleted_before_the_first_start_comes_back(
         assert driver.texts() == list(NOW_MEMORY)
         await driver.press("U")
         assert driver.texts() == [*NOW_MEMORY, "Crates are stored in room 4."]
+
+
+@pytest.mark.parametrize("shape", ["0.13", "0.19", "0.22"])
+async def test_what_agents_of_every_line_have_deleted_comes_back(
+    life: MakeLife, open_timeline: OpenTimeline, shape: Shape
+) -> None:
+    """On one line of the agent what it deleted would be lost."""
+    made = life(shape)
+    made.stores["memory"] = ["stays", "goes"]
+    made.session("s1")
+    made.remove("s1", "goes")
+    made.wait(1)
+    made.session("s2")
+    async with open_timeline(("stays",)) as driver:
+        assert driver.changes[-1] == "- memory goes"
+        await driver.press("r")
+        await driver.until(lambda: driver.texts() == ["stays", "goes"], "it is back")
 
 
 @pytest.mark.usefixtures("some_weeks")
