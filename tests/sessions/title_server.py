@@ -77,10 +77,10 @@ class TitleServer(ThreadingHTTPServer):
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that hangs up is what some tests are about."""
 
-    def __exit__(self, *args: object) -> None:
+    def __exit__(self, *_: object) -> None:
         self.closing.set()
         self.shutdown()
-        super().__exit__(*args)
+        self.server_close()
 
     @property
     def base_url(self) -> str:
