@@ -111,7 +111,9 @@ def test_the_ways_to_other_screens_stand_together_behind_the_keys_of_this_one(sc
     placed = [action for action, _ in FooterLine(screen, lambda _action: None).fitting(width)]
     own = [action for action in placed if action.screen]
     assert placed[: len(own)] == own
-    ways = [action.key for action in placed if action.id in ("app.memory", "app.pending", "app.sessions", "app.timeline")]
+    ways = [
+        action.key for action in placed if action.id in ("app.memory", "app.pending", "app.sessions", "app.timeline")
+    ]
     assert ways == sorted(ways)
 
 
