@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -275,28 +276,19 @@ def say(change):
 
 
 @pytest.fixture
-def open_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+def open_home(monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
     """A home, and a data directory, that somebody else can reach too."""
-    base = tmp_path_factory.getbasetemp()
-    above = [base, *base.parents[:2]]
-    modes = [path.stat().st_mode & 0o777 for path in above]
-    folder = tmp_path_factory.mktemp("open")
-    for path in above:
-        if path.stat().st_uid == os.geteuid():
-            path.chmod(0o755 if path != Path("/tmp") else 0o1777)
-    folder.chmod(0o777)
-    monkeypatch.setenv("HERMES_TUI_STATE_DIR", str(folder / "state"))
-    monkeypatch.setenv("HOME", str(folder))
-    (folder / "home").mkdir(mode=0o777)
-    (folder / "home").chmod(0o777)
-    world = World(folder / "home" / "state.db", "0.22")
-    world.write_as("new")
-    world.session("a", "hello", title="Old")
-    yield world
-    world.close()
-    for path, mode in zip(above, modes, strict=True):
-        if path.stat().st_uid == os.geteuid() and path != Path("/tmp"):
-            path.chmod(mode)
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        folder = Path(name)
+        monkeypatch.setenv("HERMES_TUI_STATE_DIR", str(folder / "state"))
+        monkeypatch.setenv("HOME", name)
+        (folder / "home").mkdir()
+        for path in (folder, folder / "home"):
+            path.chmod(0o777)
+        world = World(folder / "home" / "state.db", "0.22", age="new")
+        world.session("a", "hello", title="Old")
+        yield world
+        world.close()
 
 
 @pytest.mark.parametrize("what", ["the file", "the folder"])
