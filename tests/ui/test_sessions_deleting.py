@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import threading
-from functools import partial
 from typing import Any
 
 import apsw
 import pytest
 
 from hermes_tui.sessions.upkeep.deletion import Plan, plan_for
-from hermes_tui.sessions.upkeep.writer import Writer
 from hermes_tui.ui.dialogs.confirm import Confirm
 from hermes_tui.ui.dialogs.deletion import DeletionDialog
 from hermes_tui.ui.dialogs.following import Following
@@ -240,7 +238,7 @@ async def test_a_database_that_is_locked_all_the_time_loses_nothing_and_says_so(
     open_sessions: OpenSessions, sessions_home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The key would hang, or half of it would be done."""
-    monkeypatch.setattr("hermes_tui.sessions.upkeep.keeper.Writer", partial(Writer, patience=0.2))
+    monkeypatch.setattr("hermes_tui.sessions.upkeep.keeper.LONG_PATIENCE_SECONDS", 0.2)
     world = sessions_home.world(wal=True)
     three(world)
     other = apsw.Connection(str(sessions_home.path))

@@ -214,7 +214,7 @@ async def test_an_empty_conversation_says_so(world: Callable[..., World], read: 
     world().session("s", title="Nothing yet")
     async with read() as reader:
         assert "Nothing was said in this conversation." in reader.shown()
-        await reader.press("j", "k", "g", "G", "space", "y", "n", "z", "x", "v", "bracketleft")
+        await reader.press("j", "k", "g", "G", "space", "y", "n", "z", "asterisk", "v", "bracketleft")
         assert "There is no message here." in reader.driver.toasts
 
 
@@ -322,7 +322,7 @@ async def test_nothing_that_is_stored_reaches_the_terminal(
         made.say("s", f"\x00json:{parts[:2_000]}", display_kind=raw or None)
         made.say("s", raw[:300], role=text.encode("utf-8", "replace").decode()[:30] or "user")
     async with read(size=size, matcher=literal_matcher("a")) as reader:
-        for key in ("z", "v", "x", "z", "g"):
+        for key in ("z", "v", "asterisk", "z", "g"):
             await reader.press(key)
             assert not raw_control_bytes(reader.shown())
         for _ in range(12):
@@ -504,7 +504,7 @@ async def test_a_message_opens_in_the_persons_pager(
         await reader.press("o")
         await reader.until(lambda: shown)
         assert shown == ["here: sk-pro...7890"]
-        await reader.press("x", "o")
+        await reader.press("asterisk", "o")
         await reader.until(lambda: len(shown) == 2)
         assert shown[1] == f"here: {KEY}"
 
@@ -931,7 +931,7 @@ async def test_a_database_that_is_not_there_for_a_while_is_said_to_be_and_read_o
         assert reader.lines[-1] == text
         await reader.pilot.press("slash", *"question 7")
         await reader.until(lambda: "the database cannot be read now" in reader.shown())
-        await reader.pilot.press("enter", "n", "N", "g", "G", "space", "x", "y", "f5")
+        await reader.pilot.press("enter", "n", "N", "g", "G", "space", "asterisk", "y", "f5")
         back()
         await reader.until(lambda: HARMS[how] not in " ".join(reader.shown().split()), "it is read again")
         await reader.until(lambda: reader.screen.finding.done, "it is looked through")
