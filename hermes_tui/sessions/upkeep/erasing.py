@@ -20,8 +20,6 @@ from hermes_tui.sessions.upkeep.writer import Writer
 BATCH_SECONDS = 0.02
 """What one batch may take, as far as that can be told before: an agent waits for no longer."""
 BATCH_SESSIONS = 100
-PAUSE_SECONDS = 0.02
-"""Between two batches, at least; an agent that waits looks again within this time."""
 
 _FACTS = ("message_count", "title", "ended_at", "archived", "parent_session_id")
 
@@ -84,7 +82,7 @@ class Eraser:
         self.files.keep(self.files.of([id for each in going for id in each.ids]), self.copy.files)
         if old:
             self.note_old()
-        pace.rest()
+        self.writer.give_way(pace.held)
         with self.writer.transaction():
             started = time.monotonic()
             changed = [each for each, seen in going.items() if _print(self.writer, each.ids) != seen]
@@ -187,7 +185,8 @@ class _Pace:
     def __init__(self) -> None:
         self._factor = 1.0
         """What it takes, of what was expected."""
-        self._pause = 0.0
+        self.held = 0.0
+        """Seconds for which the last batch kept others out."""
 
     def batches(self, doomed: Sequence[Doomed]) -> Iterator[list[Doomed]]:
         """Conversations in lists that take about as long as a batch may."""
@@ -205,10 +204,6 @@ class _Pace:
         if batch:
             yield batch
 
-    def rest(self) -> None:
-        """Leave the database to others for as long as it was held."""
-        time.sleep(self._pause)
-
     def took(self, deleting: float, holding: float, expected: float) -> None:
         """Learn from what a batch took.
 
@@ -217,7 +212,7 @@ class _Pace:
             holding: seconds for which nobody else could write.
             expected: what deleting was expected to take.
         """
-        self._pause = max(PAUSE_SECONDS, holding)
+        self.held = holding
         if expected > 0.001:
             # A machine that is busy with other things makes single batches much longer, which says little.
             now = min(max(deleting / expected, 0.1), self._factor * 3, 20.0)

@@ -32,8 +32,6 @@ __all__ = ["Contents", "Header", "Imported", "check_file", "foreseen", "import_s
 TOGETHER_MESSAGES = 200
 TOGETHER_SECONDS = 0.03
 """Small sessions are brought in together, as many as need no longer than this."""
-PAUSE_SECONDS = 0.02
-"""Between two changes, at least; an agent that waits looks again within this time."""
 SHOWN_PROBLEMS = 3
 VERSION_MARK = 96
 """Where a database says which SQLite wrote to it last."""
@@ -224,7 +222,7 @@ class _Import:
             total.rejoined += group.rejoined
             total.messages += group.messages
             if headers and group.messages:
-                time.sleep(max(PAUSE_SECONDS, min(time.monotonic() - started, 1.0)))
+                self.writer.give_way(min(time.monotonic() - started, 1.0))
         alone = [child for children in self.waiting.values() for child in children]
         detached = len({*alone} & {*total.imported})
         return Imported(

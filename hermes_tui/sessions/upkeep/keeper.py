@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 CHUNK = 100
 """Conversations that are titled, archived or pinned at once."""
-BREATH_SECONDS = 0.02
-"""Between two chunks; an agent that waits gets its turn."""
 
 Cells = Callable[[Writer, str], list[Cell]]
 
@@ -142,7 +140,7 @@ class Keeper:
         with Writer(self.home.state_db) as writer:
             for start in range(0, len(ids), CHUNK):
                 if start:
-                    time.sleep(BREATH_SECONDS)
+                    writer.give_way(0.0)
                 if stopped and stopped():
                     return Change("", tuple(done), tuple(failed), step, stopped=True)
                 with writer.transaction():

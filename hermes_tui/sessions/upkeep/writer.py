@@ -23,6 +23,12 @@ LONG_PATIENCE_SECONDS = 60.0
 """The same for one of many batches: an agent that merges a large index writes for ten seconds and more."""
 PAUSE_SECONDS = (0.02, 0.15)
 """Bounds of the random pause between two tries, as the agent makes them, so that waiters do not march in step."""
+REST_SECONDS = 0.02
+"""Between two changes of many, at least."""
+OTHERS_REST_SECONDS = 0.13
+"""The same while somebody else writes: SQLite looks again every tenth of a second when it waits for long."""
+OTHERS_SECONDS = 10.0
+"""Who has committed something within this time is taken to go on."""
 CACHE_KIB = 64 * 1024
 """A change that does not fit is written early, and keeps readers out for longer."""
 
@@ -46,6 +52,9 @@ class Writer:
         self.path = path
         self.patience = patience
         self._inode = checked_inode(path)
+        self._version: object = None
+        # It begins as if somebody might be writing, and soon knows better.
+        self._others_wrote = time.monotonic() - OTHERS_SECONDS + 1.0
         self._features: Features | None = None
         self._tables: dict[str, frozenset[str]] = {}
         try:
@@ -138,6 +147,18 @@ class Writer:
                 time.sleep(random.uniform(0.001, 0.01))
             except apsw.Error as error:
                 raise write_failure(self.path, error) from error
+
+    def give_way(self, held: float) -> None:
+        """Leave the database to others after a change of many: for as long as it was held, and long enough to be seen.
+
+        Args:
+            held: seconds for which nobody else could write.
+        """
+        version, now = self.rows("PRAGMA data_version")[0][0], time.monotonic()
+        if self._version is not None and version != self._version:
+            self._others_wrote = now
+        self._version = version
+        time.sleep(max(held, OTHERS_REST_SECONDS if now - self._others_wrote < OTHERS_SECONDS else REST_SECONDS))
 
     def _check_place(self) -> None:
         """A file that was put in the place of the one that is open would not get what is written."""

@@ -18,7 +18,7 @@ import apsw
 
 from hermes_tui.home import HermesHome, data_dir
 from hermes_tui.sessions.export.lossless import write_session
-from hermes_tui.sessions.upkeep import erasing, importing
+from hermes_tui.sessions.upkeep import erasing, writer
 from hermes_tui.sessions.upkeep.keeper import Keeper
 from hermes_tui.sessions.upkeep.pruning import Pruned
 from tests.sessions.upkeep.conftest import check, dump, look
@@ -192,7 +192,7 @@ def main() -> None:
     """Kill as often as asked, in each way of keeping a database."""
     path, kills = Path(sys.argv[1]), int(sys.argv[2])
     rng = random.Random(int(sys.argv[3]))
-    erasing.PAUSE_SECONDS = importing.PAUSE_SECONDS = 0.002  # more of the moments fall into the work
+    writer.REST_SECONDS = writer.OTHERS_REST_SECONDS = 0.002  # more of the moments fall into the work
     erasing.BATCH_SESSIONS = 20
     runs = [Run(path / "wal", "0.19", wal=True, rng=rng), Run(path / "delete", "0.22", wal=False, rng=rng)]
     for number in range(kills):

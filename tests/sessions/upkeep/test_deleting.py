@@ -109,7 +109,8 @@ def test_everything_is_deleted_and_comes_back(
 ) -> None:
     """Parents and children that go one after the other would not find each other again."""
     monkeypatch.setattr(erasing, "BATCH_SECONDS", 0.0)
-    monkeypatch.setattr(erasing, "PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr("hermes_tui.sessions.upkeep.writer.REST_SECONDS", 0.0)
+    monkeypatch.setattr("hermes_tui.sessions.upkeep.writer.OTHERS_REST_SECONDS", 0.0)
     world = fill(make_home(shape))
     before = dump(world.path)
     everything = sorted(ids(world))
