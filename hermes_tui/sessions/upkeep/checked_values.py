@@ -8,7 +8,7 @@ from typing import Any
 
 from hermes_tui.sessions.export.lossless import FORMAT, OURS
 from hermes_tui.sessions.export.stored_json import MESSAGE_TEXTS, SESSION_TEXTS, from_exact
-from hermes_tui.sessions.export.strict_json import NotJson, loads
+from hermes_tui.sessions.export.strict_json import NotJson, loads, whole_chars
 
 STORED = "_stored"
 
@@ -79,7 +79,8 @@ def session_problem(name: str, value: Any) -> str:
 
 def session_id_of(value: object) -> str:
     """The id that a file gives a session, as the agents take it."""
-    return str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else ""
+    plain = isinstance(value, str | int) and not isinstance(value, bool)
+    return str(whole_chars(str(value))).strip() if plain else ""
 
 
 def message_problem(message: Any) -> str:

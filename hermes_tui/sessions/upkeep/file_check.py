@@ -9,6 +9,7 @@ from typing import Any
 
 from hermes_tui.sessions.database import Interrupted
 from hermes_tui.sessions.export.lossless import OURS
+from hermes_tui.sessions.export.strict_json import whole_chars
 from hermes_tui.sessions.upkeep.changes import Progress, Stopped
 from hermes_tui.sessions.upkeep.checked_values import (
     is_ours,
@@ -191,9 +192,9 @@ class _Check:
         whole = ours is not None and not any(ours.values())
         self.sessions[id] = Header(
             id=id,
-            title=draft.facts.get("title") or "",
-            source=draft.facts.get("source") or "",
-            parent=(draft.facts.get("parent_session_id") or "").strip(),
+            title=whole_chars(draft.facts.get("title") or ""),
+            source=whole_chars(draft.facts.get("source") or ""),
+            parent=whole_chars(draft.facts.get("parent_session_id") or "").strip(),
             line=draft.at[1],
             messages=sum(draft.messages.values()),
             first_at=draft.first_at,

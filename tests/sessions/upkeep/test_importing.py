@@ -456,3 +456,14 @@ def test_ids_of_messages_may_be_anything_a_file_says(make_home: MakeHome, tmp_pa
     messages = [{"id": id, "role": "user", "content": str(id)} for id in (5, 5, -1, "x", None)]
     bring_in(world, lines(tmp_path / "a.jsonl", {"id": "s", "messages": messages}))
     assert texts(world, "s") == ["5", "5", "-1", "x", "None"]
+
+
+@pytest.mark.parametrize("name", ["id", "title", "source", "parent_session_id"])
+def test_half_characters_in_what_is_looked_up_are_replaced_too(make_home: MakeHome, tmp_path: Path, name: str) -> None:
+    """The import would break off with a traceback when it asks whether they are there."""
+    world = make_home("0.19")
+    path = tmp_path / "half.jsonl"
+    path.write_text(json.dumps({"id": "s", "source": "cli", "started_at": 1, name: "t\udcb2", "messages": []}))
+    assert bring_in(world, path, dry_run=True).imported == bring_in(world, path).imported
+    (row,) = world.rows("SELECT id, title, source FROM sessions")
+    assert "\udcb2" not in str(row)
