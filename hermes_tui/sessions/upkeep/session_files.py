@@ -80,22 +80,28 @@ class SessionFiles:
             self._changed = self._when_changed()  # by nobody but us, so that it need not be listed again
         return left
 
-    def bring_back(self, copies: Path) -> None:
-        """Put kept files back where nothing has taken their place.
+    def bring_back(self, copies: Path) -> list[Path]:
+        """Put kept files back; gives those copies whose place something else has taken, which stay where they are.
 
         Raises:
             Unreadable: one cannot be read or written.
         """
+        apart: list[Path] = []
         with suppress(FileNotFoundError):
             for path in sorted(copies.iterdir()):
                 if not _about(path.name):
                     continue  # half a copy, which a crash has left
                 found = read_file(path)
-                if found is not None and not os.path.lexists(self.folder / path.name):
+                place = self.folder / path.name
+                if found is not None and os.path.lexists(place):
+                    if not _is_plain(place) or read_file(place) is None or place.read_bytes() != found[0]:
+                        apart.append(path)
+                elif found is not None:
                     make_folder(self.folder)
                     temp = self.folder / f".{path.name}.part"
                     temp.unlink(missing_ok=True)  # a crash may have left it
-                    replace_file(self.folder / path.name, found[0], temp_name=temp.name)
+                    replace_file(place, found[0], temp_name=temp.name)
+        return apart
 
 
 def _about(name: str) -> set[str]:

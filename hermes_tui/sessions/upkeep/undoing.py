@@ -93,9 +93,14 @@ class Undoing:
         said = _brought_words(found)
         if found.stopped:
             return Change(f"{said} Stopped; u goes on with it.", found.imported, stopped=True)
-        self.files.bring_back(copy.files)
+        apart = self.files.bring_back(copy.files)
         self.steps.end(step.id, "undone")
-        copy.remove()
+        if apart:
+            # They are nowhere else, so they stay.
+            names = ", ".join(path.name for path in apart[:NAMED])
+            said += f" Something else has the place of {names}: what was kept is in {copy.files}."
+        else:
+            copy.remove()
         return Change(f"Undone: {step.label}. {said}", (*found.imported, *found.rejoined))
 
     def _take_out(self, step: Written, progress: Progress | None, stopped: Stopped | None) -> Change:

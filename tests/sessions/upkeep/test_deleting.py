@@ -536,3 +536,21 @@ def test_what_an_agent_began_anew_after_a_deletion_gets_its_messages_back(
     assert facts == ("About otters", 3)
     check(world.path)
     assert keeper.undoable() == ()
+
+
+def test_a_kept_file_whose_place_is_taken_is_named_and_stays(
+    make_home: MakeHome, keeper: Keeper, hermes_home: Path
+) -> None:
+    """It would be thrown away with the copy, and is nowhere else."""
+    world = make_home()
+    world.session("s", "otters")
+    folder = hermes_home / "sessions"
+    folder.mkdir(exist_ok=True)
+    (folder / "s.jsonl").write_text("old")
+    keeper.delete(keeper.plan(["s"]))
+    (folder / "s.jsonl").write_text("new")
+    change = keeper.undo()
+    assert "Something else has the place of s.jsonl" in change.message
+    assert (folder / "s.jsonl").read_text() == "new"
+    (kept,) = data_dir(hermes_home).rglob("s.jsonl")
+    assert kept.read_text() == "old"
