@@ -14,7 +14,10 @@ from typing import Any
 import pytest
 
 from hermes_tui.home import data_dir
+from hermes_tui.sessions.upkeep import keeper as keeping
+from hermes_tui.sessions.upkeep import undoing
 from hermes_tui.sessions.upkeep.keeper import Keeper
+from hermes_tui.sessions.upkeep.writer import Writer
 from tests.cli.conftest import Ran, Run, tree
 from tests.nasty import NASTY
 from tests.sessions.upkeep.conftest import check, dump, home_of
@@ -408,6 +411,27 @@ def test_a_home_without_sessions_or_with_a_damaged_file_says_so(run: Run, hermes
     if words != ["undo"]:
         failed(run("sessions", *words, "--json"), "sessions_corrupt", 3)
     assert not (data_dir(hermes_home) / "sessions" / "copies").exists()
+
+
+@pytest.mark.parametrize("words", [*CHANGES, OTHERS[0], OTHERS[2]], ids=" ".join)
+def test_a_database_that_an_agent_holds_is_busy(
+    run: Run, world: World, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    """A script could not tell that it may try again."""
+    run("sessions", "rename", "Otters", "Otter")
+    run("sessions", "rename", "Otter", "Otters")
+
+    def impatient(path: Path, **_: float) -> Writer:
+        return Writer(path, patience=0.05)
+
+    monkeypatch.setattr(keeping, "Writer", impatient)
+    monkeypatch.setattr(undoing, "Writer", impatient)
+    before = dump(world.path)
+    world.run("BEGIN IMMEDIATE")
+    error = failed(run("sessions", *words, "--json"), "sessions_locked", 3)
+    assert error["hint"]
+    world.run("ROLLBACK")
+    assert dump(world.path) == before
 
 
 def test_names_and_titles_of_any_kind_reach_no_terminal(run: Run, world: World) -> None:
