@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from hermes_tui.errors import Unreadable
 from hermes_tui.history.calls import MemoryCall, call_of
@@ -23,6 +23,20 @@ MOST_PARENTS = 50
 """So many sessions one came out of the other are followed back."""
 REVIEW_STARTS = ("Review the conversation above",)
 """How a message begins with which the agent asks itself to go over a conversation."""
+
+AT_ONCE_SECONDS = 5e-5
+"""A call and its answer that were stored within this time were not carried out in between."""
+
+
+class Caller(NamedTuple):
+    """The message that made a call."""
+
+    id: int
+    arguments: str
+    at: float
+    review: bool
+    """Whether it is part of a review."""
+
 
 Known = Callable[[str], Sequence[MemoryCall]]
 """The calls of a print that are known already."""
@@ -58,6 +72,7 @@ class CallReader:
     base: Database
     known: Known
     _fresh: dict[str, list[MemoryCall]] = field(default_factory=dict)
+    _moved: dict[tuple[str, int], MemoryCall] = field(default_factory=dict)
     _parents: dict[str, str] = field(default_factory=dict)
 
     def slices(self, after: int, stopped: Callable[[], bool] = lambda: False) -> Iterator[Reading]:
@@ -91,6 +106,7 @@ class CallReader:
                     original, session_id=call.session_id, message_id=call.message_id, result_id=call.result_id
                 )
                 moved.append((original, again))
+                self._moved[original.session_id, original.result_id] = again
         return Reading(tuple(calls), tuple(moved), to, end)
 
     def _between(self, start: int, end: int) -> list[MemoryCall]:
@@ -112,36 +128,38 @@ class CallReader:
     def _call(self, row: Sequence[Any]) -> MemoryCall | None:
         id, session, stored_id, content, stamp = row
         session_id, call_id = text_of(session), text_of(stored_id)
-        message_id, arguments, review = self._caller(session_id, int(id), call_id)
+        caller = self._caller(session_id, int(id), call_id)
+        at = moment(stamp) or 0.0
         return call_of(
-            *(session_id, message_id, int(id), moment(stamp) or 0.0, arguments, message_text(content)),
+            *(session_id, caller.id or int(id), int(id), at, caller.arguments, message_text(content)),
             call_id=call_id,
-            review=review,
+            review=caller.review,
+            written_later=0 <= at - caller.at < AT_ONCE_SECONDS,
         )
 
-    def _caller(self, session_id: str, result_id: int, call_id: str) -> tuple[int, str, bool]:
-        """The message that made a call, its arguments, and whether a review did; the result's own id for none."""
+    def _caller(self, session_id: str, result_id: int, call_id: str) -> Caller:
+        """The message that made a call; one without a number where that is not to be found."""
         try:
             rows = self.base.rows(
-                "SELECT id, role, CASE role WHEN 'user' THEN substr(content, 1, 40) ELSE tool_calls END FROM messages"
-                " WHERE session_id = ? AND id < ? AND (role = 'user' OR role = 'assistant' AND tool_calls IS NOT NULL)"
-                " ORDER BY id DESC LIMIT ?",
+                "SELECT id, role, timestamp, CASE role WHEN 'user' THEN substr(content, 1, 40) ELSE tool_calls END"
+                " FROM messages WHERE session_id = ? AND id < ?"
+                " AND (role = 'user' OR role = 'assistant' AND tool_calls IS NOT NULL) ORDER BY id DESC LIMIT ?",
                 (session_id, result_id, LOOKED_BACK),
             )
         except Unreadable as error:
             if not is_damage(error):
                 raise
             rows = []
-        found: tuple[int, str] | None = None
-        for id, role, stored in rows:
+        found: Caller | None = None
+        for id, role, stamp, stored in rows:
             if role == "user":
                 if found is not None:
-                    return *found, text_of(stored).startswith(REVIEW_STARTS)
+                    return found._replace(review=text_of(stored).startswith(REVIEW_STARTS))
                 continue
             for call in tool_calls(stored) if found is None else ():
                 if call.call_id == call_id and call.name == "memory":
-                    found = int(id), call.arguments
-        return (*found, False) if found is not None else (result_id, "", False)
+                    found = Caller(int(id), call.arguments, moment(stamp) or 0.0, False)
+        return found or Caller(0, "", 0.0, False)
 
     # Copies: a compaction, a branch and a rewritten conversation write the same messages again
 
@@ -149,15 +167,16 @@ class CallReader:
         """The call of which one is a copy, and whether that one's message is still there; None when it is none."""
         if not call.print:
             return None, False
-        for other in (*self.known(call.print), *self._fresh.get(call.print, ())):
+        for found in (*self.known(call.print), *self._fresh.get(call.print, ())):
+            other = self._moved.get((found.session_id, found.result_id), found)
             if (other.session_id, other.result_id) == (call.session_id, call.result_id):
                 return other, True
-            state = self._state(other)
             if other.session_id == call.session_id:
+                state = self._state(other)
                 if state != 1:  # it is gone, or the agent has put it away
                     return other, state is not None
             elif other.at == call.at or self._comes_from(call.session_id, other.session_id):
-                return other, state is not None
+                return other, True
         return None, False
 
     def _state(self, call: MemoryCall) -> int | None:

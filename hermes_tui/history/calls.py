@@ -47,6 +47,8 @@ class MemoryCall:
     """Characters of the answer, which is what the agent's log says of it."""
     review: bool = False
     """Whether a background review made it, which older agents kept in the session that it went over."""
+    written_later: bool = False
+    """Whether it was written again, so that it was made at some time before: its original is gone."""
     print: str = ""
     """Names the call and its answer: a copy, such as a compaction makes, has the same one. Empty for no name."""
 
@@ -61,6 +63,7 @@ def call_of(
     *,
     call_id: str = "",
     review: bool = False,
+    written_later: bool = False,
 ) -> MemoryCall | None:
     """A call by its arguments and its answer, as they are stored; None when it cannot have changed anything."""
     asked, result = decoded(arguments), decoded(answer)
@@ -84,6 +87,7 @@ def call_of(
         idle=isinstance(message, str) and message.startswith("Entry already exists"),
         length=len(answer),
         review=review,
+        written_later=written_later,
         print=_print(call_id, arguments, answer),
     )
 

@@ -24,12 +24,22 @@ class Digests:
     """
 
     def __init__(self, events: Iterable[Event]) -> None:
-        ours = [event for event in events if isinstance(event, Ours)]
-        self._known: dict[str, list[str]] = {_digest(()): []}
-        if ours:
-            for event in events:
-                if isinstance(event, Sight):
-                    self._known.setdefault(_digest(event.entries), list(event.entries))
+        self._wanted = {
+            digest
+            for event in events
+            if isinstance(event, Ours)
+            for digest in (event.change.before, event.change.after)
+        }
+        self._known: dict[str, list[str]] = {}
+        self.learn(())
+        for event in events:
+            if isinstance(event, Sight):
+                self.learn(event.entries)
+
+    def learn(self, entries: Sequence[str]) -> None:
+        """Take in something that the store held, or may have held."""
+        if self._wanted and (digest := _digest(tuple(entries))) in self._wanted:
+            self._known.setdefault(digest, list(entries))
 
     def of(self, entries: Sequence[str]) -> str:
         """The digest of the file that holds these entries, as the agent writes it."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+from hermes_tui.history.prompts import Prompt
 from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.dates import moment
 from hermes_tui.sessions.salvage import salvaged
@@ -14,6 +17,10 @@ from hermes_tui.sessions.stored import text_of
 
 IDLE_SECONDS = 24 * 3600.0
 """An agent may hold the block that it has read for so long before its first message stores it."""
+NAMED_SECONDS = 5.0
+"""A session gets its name so long after the stores were read for it, at most."""
+BEGUN_SECONDS = 1.0
+"""A session and its first message are stored within this time of one another."""
 DAY_SECONDS = 86_400.0
 ZONES_SECONDS = 14 * 3600.0
 """How far the day somewhere on earth is ahead of or behind the one without an offset."""
@@ -39,6 +46,20 @@ class Head:
     """When its last message was stored; infinite when that cannot be asked for."""
     forked: float = math.inf
     """When the session began of which it may have taken the prompt over; infinite when there is none."""
+    child: bool = False
+    """Whether it goes on from another session, and had a prompt before anything was said in it."""
+
+
+_NAME = re.compile(r"(\d{8}_\d{6})_[0-9a-f]{6,8}$")
+
+
+class Route(NamedTuple):
+    """A model, or a way to one, that answered in a session."""
+
+    model: str
+    first: float
+    """When it did so first, in epoch seconds."""
+    last: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +92,7 @@ class HeadReader:
             "first": "NULL",
             "last": "NULL",
             "forked": "NULL",
+            "child": "s.parent_session_id IS NOT NULL" if "parent_session_id" in has else "0",
         }
         self._timed = _is_indexed(base)
         if self._timed:
@@ -111,23 +133,23 @@ class HeadReader:
 
         return [head for heads in salvaged(read, ids, lambda _: []) for head in heads]
 
-    def built(self, heads: Sequence[Head], days: Mapping[str, float | None], now: float) -> dict[str, Built]:
+    def built(self, heads: Sequence[Head], prompts: Mapping[str, Prompt], now: float) -> dict[str, Built]:
         """When the prompts of some sessions were built.
 
         Args:
             heads: the sessions.
-            days: what their prompts say of the day.
+            prompts: their prompts.
             now: the time, in epoch seconds: none has been built since.
         """
         ids = [head.session_id for head in heads]
         compacted, routes = self._compacted(ids), self._routes(ids)
         return {
-            id: built(head, compacted.get(id), routes.get(id), days.get(id), now)
+            id: built(head, prompts[id], compacted.get(id), routes.get(id, ()), now)
             for id, head in zip(ids, heads, strict=True)
         }
 
     def _head(self, row: Sequence[Any]) -> Head:
-        number, id, started, ended, size, key, first, last, forked = row
+        number, id, started, ended, size, key, first, last, forked, child = row
         return Head(
             session_id=text_of(id),
             row=int(number),
@@ -138,6 +160,7 @@ class HeadReader:
             first=moment(first) or 0.0,
             last=moment(last) or 0.0 if self._timed else math.inf,
             forked=moment(forked) or math.inf,
+            child=bool(child),
         )
 
     def _compacted(self, ids: Sequence[str]) -> dict[str, tuple[float, float]]:
@@ -159,18 +182,21 @@ class HeadReader:
             found[text_of(id)] = before, moment(after) or math.inf
         return found
 
-    def _routes(self, ids: Sequence[str]) -> dict[str, int]:
-        """By how many models, or ways to one, sessions were answered: a prompt is built anew for another one."""
+    def _routes(self, ids: Sequence[str]) -> dict[str, list[Route]]:
+        """The models, or ways to one, that answered in sessions: a prompt is built anew for another one."""
         has = self._base.columns("session_model_usage")
-        if not {"model", "billing_provider"} <= has:
+        if not {"model", "billing_provider", "first_seen", "last_seen"} <= has:
             return {}
         main = " AND coalesce(task, '') = ''" if "task" in has else ""
-        rows = self._grouped(
-            "SELECT session_id, count(DISTINCT model || char(10) || coalesce(billing_provider, ''))"
-            f" FROM session_model_usage WHERE session_id IN ({{}}){main} GROUP BY session_id",
+        found: dict[str, list[Route]] = {}
+        for id, model, first, last in self._grouped(
+            "SELECT session_id, model, min(first_seen), max(last_seen) FROM session_model_usage"
+            f" WHERE session_id IN ({{}}){main} GROUP BY session_id, model, billing_provider",
             ids,
-        )
-        return {text_of(id): int(count) for id, count in rows}
+        ):
+            route = Route(text_of(model), moment(first) or 0.0, moment(last) or math.inf)
+            found.setdefault(text_of(id), []).append(route)
+        return found
 
     def _grouped(self, sql: str, ids: Sequence[str]) -> list[tuple[Any, ...]]:
         if not ids:
@@ -192,34 +218,62 @@ def _is_indexed(base: Database) -> bool:
 
 
 def built(
-    head: Head, compacted: tuple[float, float] | None, routes: int | None, day: float | None, now: float
+    head: Head, prompt: Prompt, compacted: tuple[float, float] | None, routes: Sequence[Route], now: float
 ) -> Built:
     """When a prompt was built: as its session began, when that was compacted in place, or when its model changed.
 
     Args:
         head: the session.
+        prompt: the prompt.
         compacted: when the last message was stored that a compaction put away, and when the next one was.
-        routes: how many models answered; None when that is not known.
-        day: what the prompt itself says of the day, as a moment in a zone without an offset.
+        routes: the models that answered; none when that is not known.
         now: the time.
     """
     known = [stamp for stamp in (head.started, head.first) if stamp]
     if not known:
         return Built(0.0, 0.0, math.inf)
-    since = min(*known, head.forked) - IDLE_SECONDS
+    since = min(_minted(head.session_id, known[0]) or min(known) - IDLE_SECONDS, head.forked - IDLE_SECONDS)
+    last = head.last if head.last < math.inf else min(head.ended, now)
     at = until = max(known)
+    if head.started and until - head.started > BEGUN_SECONDS:
+        at = head.started  # its messages were written anew since, or it was begun long before anything was said
     if compacted is not None:
         before, after = compacted
-        at = until = after if after < math.inf else max(at, before)
+        at = until = after if after < math.inf else max(until, before)
         if after == math.inf:  # nothing has been said since
-            until = min(head.ended, now)
-    if routes != 1:
-        until = max(until, min(head.last, head.ended, now))
-    if day is not None:
+            until = head.ended if max(at, last) <= head.ended < math.inf else now
+    if len(routes) != 1:
+        changed = _changed(prompt.model, routes)
+        at, until = (max(at, changed), max(until, changed)) if changed else (at, max(until, last))
+    elif head.child:  # it may go on with another model than the one that its prompt was made for
+        until = max(until, routes[0].first)
+    if prompt.built_on is not None:
         # Where the agent lives is not known: a day is over when it is over everywhere.
-        first, last = day - ZONES_SECONDS, day + DAY_SECONDS + ZONES_SECONDS
+        first, over = prompt.built_on - ZONES_SECONDS, prompt.built_on + DAY_SECONDS + ZONES_SECONDS
         if until < first:
-            at, until = first, max(first, min(head.last, head.ended, now))
-        until = min(until, last)
+            at, until = first, max(first, last)
+        until = min(until, over)
         at = min(max(at, first), until)
-    return Built(min(since, at - IDLE_SECONDS), at, max(at, until))
+    return Built(min(since, at), at, max(at, until))
+
+
+def _minted(session_id: str, started: float) -> float:
+    """When a session got its name, in which the agent says when, just after it read the stores or before; else 0."""
+    match = _NAME.match(session_id)
+    if match is None:
+        return 0.0
+    try:
+        at = time.mktime(time.strptime(match[1], "%Y%m%d_%H%M%S")) - NAMED_SECONDS
+    except (ValueError, OverflowError):
+        return 0.0
+    # The name is in the agent's local time, which need not be ours.
+    return at if started - 2 * IDLE_SECONDS < at <= started else 0.0
+
+
+def _changed(model: str, routes: Sequence[Route]) -> float:
+    """When a model first answered, if it was the last to begin and no other did after it; else 0."""
+    mine = [route for route in routes if route.model == model]
+    others = [route for route in routes if route.model != model]
+    if len(mine) != 1 or any(other.last >= mine[0].first for other in others):
+        return 0.0
+    return mine[0].first

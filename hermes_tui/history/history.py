@@ -138,7 +138,7 @@ class History:
         for store in STORES:
             ours = [Ours(record, change) for record in records for change in record.files if change.store == store]
             calls = [call for call in self.index.calls.values() if call.store == store]
-            events: list[Event] = [*ours, *calls, *self.index.sights(store), *self._cache.sights(store)]
+            events: list[Event] = [*calls, *ours, *self.index.sights(store), *self._cache.sights(store)]
             if store in now and now[store].state in READ_BY_US:
                 events += _now(now[store])
             past = replay(store, events)

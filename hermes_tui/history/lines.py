@@ -47,7 +47,8 @@ def call_row(call: MemoryCall) -> list[Any]:
     operations = [[each.action, each.content, each.old_text] for each in call.operations]
     return [
         *(call.session_id, call.message_id, call.result_id, call.at, call.store, operations, call.outcome),
-        *(call.chars, call.count, list(call.pinned), call.pending_id, call.idle, call.length, call.review, call.print),
+        *(call.chars, call.count, list(call.pinned), call.pending_id, call.idle, call.length, call.review),
+        *(call.written_later, call.print),
     ]
 
 
@@ -61,8 +62,8 @@ def call_from(row: Sequence[Any]) -> MemoryCall:
     if store not in STORES:
         raise ValueError(store)
     done = tuple(Operation(*map(str, each)) for each in operations)
-    pending, idle, length, review, print_ = rest
+    pending, idle, length, review, later, print_ = rest
     return MemoryCall(
         *(session, message, result, at, store, done, outcome, chars, count, tuple(pinned)),
-        *(pending, idle, length, review, print_),
+        *(pending, idle, length, review, later, print_),
     )

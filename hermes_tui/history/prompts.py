@@ -20,6 +20,7 @@ _BUILT = re.compile(
     r"^(?:Conversation started|Today's date \(as of the last context rebuild\)): (\w+, \w+ \d{1,2}, \d{4})\b",
     re.MULTILINE,
 )
+_MODEL = re.compile(r"^Model: (.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,16 @@ class Prompt:
     blocks: Blocks
     built_on: float | None
     """The day on which it was built, as the moment it began in a zone without an offset; None when it does not say."""
+    model: str = ""
+    """The model that it was built for."""
 
 
 def read_prompt(prompt: str) -> Prompt:
     """What a prompt says."""
     found = list(parse_blocks(prompt))
     end = max((block.end for block in found), default=0)
-    return Prompt(_chosen(found), _built_on(prompt[end:]))
+    models = _MODEL.findall(prompt, end)
+    return Prompt(_chosen(found), _built_on(prompt[end:]), models[-1] if models else "")
 
 
 def blocks_in(prompt: str) -> Blocks:

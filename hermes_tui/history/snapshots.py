@@ -102,8 +102,7 @@ class SnapshotReader:
             if prompt is not None or not (head.size or head.key):
                 prompts[head.session_id] = prompt or NO_PROMPT
         read = [head for head in found if head.session_id in prompts]
-        days = {id: prompt.built_on for id, prompt in prompts.items()}
-        built = self._heads.built([head for head in read if prompts[head.session_id].blocks], days, time.time())
+        built = self._heads.built([head for head in read if prompts[head.session_id].blocks], prompts, time.time())
         return [_snapshot(head, prompts[head.session_id], built.get(head.session_id)) for head in read]
 
     def _inline(self, heads: Sequence[Head]) -> dict[int, Prompt]:

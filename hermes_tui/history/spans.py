@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right, insort
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
@@ -29,6 +29,10 @@ class Chain:
     """By then at the latest it had begun: something that fits was seen no later than this."""
     till: float = -math.inf
     """Until then at least it went on: something that fits was seen no earlier than this."""
+    floor: float = math.inf
+    """Not before then was that seen which told of it: what was seen in between may have come before or after it."""
+    loose: bool = False
+    """Whether changes that have begun it may have come only after some that are part of it."""
 
     def seen(self, by: float, till: float) -> None:
         """Take in that something that fits was seen no later than `by` and no earlier than `till`."""
@@ -52,6 +56,10 @@ class Mark:
 
     change: Change
     chain: int = -1
+    floor: float | None = None
+    """For one that came and went unseen: not before then was that seen which told of it."""
+    until: float = math.inf
+    """It had happened by then, whenever its chain had begun."""
 
 
 @dataclass(slots=True)
@@ -64,6 +72,10 @@ class Record:
     doubts: list[tuple[float, float]] = field(default_factory=list)
     """Times, after the first moment and up to the second, in which something was seen that need not mean what it is
     taken for."""
+    vague: list[tuple[float, float]] = field(default_factory=list)
+    """When something was seen that came without a record: at some time after what was seen before the first moment."""
+    unsure: list[tuple[float, int]] = field(default_factory=list)
+    """Moments from which on it may hold something else, until it is seen again: by what was seen after so many."""
     sights: list[tuple[float, float]] = field(default_factory=list)
     """When something was seen: no later than the first moment, no earlier than the second."""
 
@@ -73,10 +85,21 @@ class Record:
         self.sights.append((by, till))
 
     def doubt(self, at: float) -> None:
-        """Take in that something may have changed at a moment: until it was seen again, nothing is certain."""
-        end = min((by for by, till in self.sights if till >= at), default=math.inf)
-        if end > at:
-            self.doubts.append((before(at), end))
+        """Take in that it may hold something else from a moment on: until it is seen again, nothing is certain."""
+        self.unsure.append((at, len(self.sights)))
+
+    def doubt_always(self, at: float) -> None:
+        """The same, whatever has been taken in since."""
+        self.unsure.append((at, 0))
+
+    def touched(self, texts: Container[str], at: float) -> None:
+        """Take in that some entries of the latest chain were there at a moment, for something was done to them."""
+        for place in range(len(self.marks) - 1, -1, -1):
+            mark = self.marks[place]
+            if 0 <= mark.chain < len(self.chains) - 1:
+                break
+            if mark.chain >= 0 and mark.change.after in texts:
+                self.marks[place] = replace(mark, until=min(mark.until, at))
 
     def unveil(self, texts: Mapping[tuple[int, str], str]) -> None:
         """Put entries in the place of notes.
@@ -97,20 +120,30 @@ class Record:
     def changes(self) -> tuple[Change, ...]:
         """The changes, oldest first, each with the times between which it happened."""
         begun = self._begun()
-        return tuple(
-            replace(mark.change, since=begun[mark.chain][0], until=begun[mark.chain][1])
-            if mark.chain >= 0
-            else mark.change
-            for mark in self.marks
-        )
+        tills = sorted(chain.till for chain in self.chains if chain.till > -math.inf)
+        found = []
+        for mark in self.marks:
+            change = mark.change
+            if mark.chain >= 0:
+                since, until = begun[mark.chain]
+                change = replace(change, since=since, until=min(until, mark.until))
+            elif mark.floor is not None:
+                place = bisect_right(tills, mark.floor)
+                change = replace(change, since=tills[place - 1] if place else None)
+            found.append(change)
+        return tuple(found)
 
     def _begun(self) -> list[tuple[float | None, float]]:
         """For each chain, after when it has begun, None for any time before, and by when."""
         begun: list[tuple[float | None, float]] = []
-        since = -math.inf
+        tills: list[float] = []
+        last = math.inf
         for chain in self.chains:
+            place = bisect_right(tills, min(chain.floor, last))
+            since = tills[place - 1] if place else -math.inf
             begun.append((None, chain.by) if since == -math.inf else (since, max(chain.by, after(since))))
-            since = max(since, chain.till)
+            insort(tills, chain.till)
+            last = chain.till if chain.till > -math.inf else last
         return begun
 
     def states(self) -> tuple[State, ...]:
@@ -118,7 +151,7 @@ class Record:
         starts = self._starts()
         windows = sorted(self._certain())
         lows = [low for low, _ in windows]
-        edges = sorted({*starts, *lows, *(after(high) for _, high in windows)})
+        edges = sorted({*starts, *lows, *(after(high) for _, high in windows if high < math.inf)})
         found: list[State] = []
         for at in edges:
             place = bisect_right(starts, at) - 1
@@ -135,22 +168,33 @@ class Record:
         """When each span begins, never earlier than the one before it."""
         begun = self._begun()
         starts: list[float] = []
-        following = math.inf
+        limit = math.inf
         for span in reversed(self.spans):
-            at = span.at if span.at is not None else min(begun[span.chain][1], before(following))
-            following = min(at, following)
-            starts.append(following)
-            if span.at is None:
-                following = before(following)  # what was there before it ends before it
+            begins = span.at is None
+            if begins and starts:
+                limit = before(starts[-1])  # it is there for a moment at least
+            starts.append(min(begun[span.chain][1] if span.at is None else span.at, limit))
+            limit = before(starts[-1]) if begins else starts[-1]
         return starts[::-1]
 
     def _certain(self) -> Iterator[tuple[float, float]]:
         """The times of which it is certain what the store held, from the first to the last moment of each."""
-        doubts = sorted(self.doubts)
+        tills = sorted(till for _, till in self.sights)
+        doubts = list(self.doubts)
+        for at, number in self.unsure:
+            end = min((by for by, till in self.sights[number:] if till >= at), default=math.inf)
+            if end > at:
+                doubts.append((before(at), end))
+        for floor, end in self.vague:
+            place = bisect_right(tills, floor)
+            doubts.append((tills[place - 1] if place else -math.inf, end))
+        doubts.sort()
         following = math.inf
         for chain, (since, _) in zip(reversed(self.chains), reversed(self._begun()), strict=True):
             low = chain.by if since is None else max(chain.by, after(since))
-            yield from _without(low, min(chain.till, before(following)), doubts)
+            yield from _without(
+                low, chain.till if following == math.inf else min(chain.till, before(following)), doubts
+            )
             following = min(following, chain.by)
 
 
