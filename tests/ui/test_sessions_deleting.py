@@ -323,7 +323,7 @@ async def test_a_long_deletion_is_followed_and_stops_where_nothing_is_half_done(
 ) -> None:
     """Twenty thousand rows would go with no way to stop."""
     monkeypatch.setattr("hermes_tui.sessions.upkeep.erasing.BATCH_SESSIONS", 20)
-    monkeypatch.setattr("hermes_tui.sessions.upkeep.erasing.PAUSE_SECONDS", 0.1)
+    monkeypatch.setattr("hermes_tui.sessions.upkeep.writer.REST_SECONDS", 0.1)
     world = sessions_home.world()
     world.run("BEGIN")
     for number in range(600):

@@ -80,7 +80,7 @@ class SessionsScreen(ActionScreen):
         self.choosing = Choosing()
         self.sort: Sort = "newest"
         self._open_when_found = False
-        self._rest_until = 0.0
+        self._resting = False
         self._upkeep: Upkeep | None = None
         self._built: tuple[Widget, ...] = ()
 
@@ -328,8 +328,12 @@ class SessionsScreen(ActionScreen):
         """A search has come to rest, with what it found or with nothing."""
         self._shown()
         # Not at once: looking for more would take the processor from drawing what there is.
-        self._rest_until = time.monotonic() + FILL_SECONDS
-        self.set_timer(FILL_SECONDS, self.fill, name="fill")
+        self._resting = True
+        self.set_timer(FILL_SECONDS, self._rested, name="fill")
+
+    def _rested(self) -> None:
+        self._resting = False
+        self.fill()
 
     def show_written(self) -> None:
         """The database was read again after a commit."""
@@ -393,7 +397,7 @@ class SessionsScreen(ActionScreen):
     def fill(self) -> None:
         """Fetch the next page of results when the end of those there are is near."""
         shown = self.session_list
-        if isinstance(shown.sheet, FoundSheet) and time.monotonic() >= self._rest_until:
+        if isinstance(shown.sheet, FoundSheet) and not self._resting:
             end = shown.scroll_offset.y + shown.scrollable_content_region.height
             if shown.sheet.lines - end < AHEAD_LINES:
                 self.searcher.more()
@@ -410,10 +414,8 @@ class SessionsScreen(ActionScreen):
 
     def owner_of(self, action: Action) -> object:
         """Whoever has the method that does it: the list, what looks, or the keys that change something."""
-        for owner in (self.session_list, self.looking):
-            if hasattr(owner, action.handler):
-                return owner
-        return next(owner for owner in self.upkeep.owners if hasattr(owner, action.handler))
+        owners = (self.session_list, self.looking, *self.upkeep.owners)
+        return next(owner for owner in owners if hasattr(owner, action.handler))
 
     def show_selection(self) -> None:
         """The selection has changed."""
