@@ -15,10 +15,13 @@ from hermes_tui.ui.dialogs.base import Dialog
 from hermes_tui.ui.sessions.screen import SessionsScreen
 from hermes_tui.ui.sessions.session_list import SessionList
 from hermes_tui.ui.sessions.sheets import FoundSheet, ListSheet, PartRow
+from tests.nasty import NASTY
 from tests.sessions.world import Shape, World
 from tests.ui.conftest import Driver, Open
 
 DAY_SECONDS = 86_400.0
+ODD_SHARES = 6
+"""The nasty strings are too many for one test, and one for each of them would be too slow."""
 NAMED_KEYS = {" ": "space", ":": "colon", "-": "minus", '"': "quotation_mark", "/": "slash", ".": "full_stop"}
 
 
@@ -226,3 +229,17 @@ def list_of(driver: SessionsDriver) -> ListSheet:
     """The list as it is laid out."""
     assert isinstance(driver.rows_list.sheet, ListSheet)
     return driver.rows_list.sheet
+
+
+def odd_titles(world: World, share: int) -> int:
+    """A conversation for each nasty string of a share, named by it; how many there are."""
+    texts = [text.encode("utf-8", "replace").decode() for text in list(NASTY.values())[share::ODD_SHARES]]
+    for number, text in enumerate(texts):
+        world.session(f"odd{number:03}", text or "x", title=text or None, started_at=ago(90 + number))
+    return len(texts)
+
+
+def assert_harmless(shown: str) -> None:
+    """Nothing in what a screen shows is acted on by a terminal."""
+    assert not any(ord(char) < 32 and char != "\n" for char in shown)
+    assert "\u202e" not in shown

@@ -10,8 +10,18 @@ import pytest
 from hermes_tui.ui.dialogs.confirm import Confirm
 from hermes_tui.ui.dialogs.exporting import ExportDialog
 from hermes_tui.ui.dialogs.form import Line
-from tests.nasty import NASTY
-from tests.ui.sessions_app import Home, OpenSessions, SessionsDriver, ago, open_sessions, sessions_home, three
+from tests.ui.sessions_app import (
+    ODD_SHARES,
+    Home,
+    OpenSessions,
+    SessionsDriver,
+    ago,
+    assert_harmless,
+    odd_titles,
+    open_sessions,
+    sessions_home,
+    three,
+)
 
 __all__ = ["open_sessions", "sessions_home"]
 
@@ -171,20 +181,18 @@ async def test_looking_only_may_export(open_sessions: OpenSessions, sessions_hom
         assert len(list(folder.iterdir())) == 1
 
 
-@pytest.mark.parametrize("name", sorted(NASTY))
+@pytest.mark.parametrize("share", range(ODD_SHARES))
 async def test_every_odd_title_makes_a_name_and_a_form(
-    open_sessions: OpenSessions, sessions_home: Home, folder: Path, name: str
+    open_sessions: OpenSessions, sessions_home: Home, folder: Path, share: int
 ) -> None:
     """A title could style the form, or lead the file out of its folder."""
-    text = NASTY[name].encode("utf-8", "replace").decode()
     world = sessions_home.world()
-    world.session("odd", text or "x", title=text or None, started_at=ago(90))
+    number = odd_titles(world, share)
     async with open_sessions(size=(60, 15), live=False) as app:
-        if not app.ids:
-            await app.press("H")
-        await app.ask("x")
-        shown = app.shown()
-        assert not any(ord(char) < 32 and char != "\n" for char in shown)
-        assert "\u202e" not in shown
-        await app.press("enter")
-        assert len(list(folder.iterdir())) == 1
+        await app.press("H")
+        assert len(app.ids) == number
+        for done in range(number):
+            assert_harmless(await app.ask("x"))
+            await app.press("enter")
+            assert len(list(folder.iterdir())) == done + 1, app.ids[done]
+            await app.pilot.press("down")

@@ -25,6 +25,7 @@ _SMALL_NAMES = words(
 )
 """Names that are written small even where a title begins."""
 _LEADING_MARKS = re.compile("\\A[\u0300-\u036f\u0591-\u05bd\u064b-\u0652\u20d0-\u20f0\u3099\u309a]+")
+_BRACKETS = re.compile(r"[\[\]]")
 _TECHNICAL = re.compile(r"[a-z]+[A-Z0-9_./@$]|[a-z][\w-]*[._/]\w|[-.$@_]")
 
 
@@ -52,7 +53,7 @@ def _of_little(found: Sequence[Candidate]) -> str:
 
 def _polished(one: Candidate) -> str:
     text, as_it_is = one.title()
-    title = _LEADING_MARKS.sub("", text.replace(KEPT, "").strip(" &"))
+    title = _LEADING_MARKS.sub("", _BRACKETS.sub("", text.replace(KEPT, "")).strip(" &"))
     if not title or as_it_is:
         return title
     first = title.split(" ", 1)[0]
