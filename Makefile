@@ -25,7 +25,7 @@ demo: $(READY)
 
 # Four at once also on two cores: most tests of the screen wait more than they work.
 test: $(READY)
-	$(BIN)/python -m pytest -n 4
+	$(BIN)/python -m pytest -n 4 --dist worksteal
 
 check: $(READY)
 	$(BIN)/ruff format --check .
@@ -52,7 +52,7 @@ interop: $(READY) $(PEER_019)/.ready $(PEER_022)/.ready $(OLD_READY)
 	HERMES_TUI_PEER_019=$(CURDIR)/$(PEER_019)/bin/python \
 	HERMES_TUI_PEER_022=$(CURDIR)/$(PEER_022)/bin/python \
 	HERMES_TUI_KILLS=300 \
-	$(BIN)/python -m pytest -o addopts= -q --strict-markers tests/interop tests/memory/test_crash.py tests/pending/test_crash.py
+	$(BIN)/python -m pytest -o addopts= -o timeout=1800 -q --strict-markers tests/interop tests/memory/test_crash.py tests/pending/test_crash.py
 
 bench: $(READY) $(PEER_019)/.ready $(PEER_022)/.ready
 	HERMES_TUI_PEER_019=$(CURDIR)/$(PEER_019)/bin/python \

@@ -26,6 +26,7 @@ _SMALL_NAMES = words(
 """Names that are written small even where a title begins."""
 _LEADING_MARKS = re.compile("\\A[\u0300-\u036f\u0591-\u05bd\u064b-\u0652\u20d0-\u20f0\u3099\u309a]+")
 _BRACKETS = re.compile(r"[\[\]]")
+_DANGLING = " ,.;:!?-–—…，。、：；！？،؛؟\"'«»“”"
 _TECHNICAL = re.compile(r"[a-z]+[A-Z0-9_./@$]|[a-z][\w-]*[._/]\w|[-.$@_]")
 
 
@@ -34,9 +35,10 @@ def derive_title(text: str) -> str:
     material = sorted_out(without_secrets(cleaned(own_words(text))), _leads())
     found = candidates(material.said)
     best = chosen(found)
-    if title := title_of_mail(material) or (_polished(best) if best else ""):
-        return title
-    return title_of_error(material) or title_of_pasted(material) or _of_little(found) or words_of_pasted(material)
+    title = title_of_mail(material) or (_polished(best) if best else "")
+    if not title:
+        title = title_of_error(material) or title_of_pasted(material) or _of_little(found) or words_of_pasted(material)
+    return _closed(title)
 
 
 @cache
@@ -49,6 +51,13 @@ def _leads() -> frozenset[str]:
 def _of_little(found: Sequence[Candidate]) -> str:
     """The first sentence that says anything at all: "Who are you"."""
     return next((title for one in found if (title := _polished(one))), "")
+
+
+def _closed(title: str) -> str:
+    """Without a bracket that stays open, or a mark at the end that wants something to follow."""
+    if title.count("(") != title.count(")"):
+        title = title.replace("(", "").replace(")", "")
+    return title.rstrip(_DANGLING)
 
 
 def _polished(one: Candidate) -> str:

@@ -56,7 +56,7 @@ def title_of_pasted(material: Material) -> str:
 def words_of_pasted(material: Material) -> str:
     """The first words of what was pasted; empty when there are none."""
     codes = (title for code in material.codes if (title := _of_command(code)))
-    languages = (code.language for code in material.codes if code.language)
+    languages = (code.language for code in material.codes if code.language[:1].isalpha())
     return next(codes, "") or _of_table(material) or next(languages, "")
 
 
