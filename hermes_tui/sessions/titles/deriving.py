@@ -8,6 +8,7 @@ from functools import cache
 
 from hermes_tui.sessions.titles.characters import KEPT, cleaned
 from hermes_tui.sessions.titles.choosing import Candidate, candidates, chosen
+from hermes_tui.sessions.titles.handed import handed_over
 from hermes_tui.sessions.titles.injected import own_words
 from hermes_tui.sessions.titles.languages import SPACED
 from hermes_tui.sessions.titles.material import sorted_out
@@ -33,7 +34,7 @@ _TECHNICAL = re.compile(r"[a-z]+[A-Z0-9_./@$]|[a-z][\w-]*[._/]\w|[-.$@_]")
 def derive_title(text: str) -> str:
     """A short title out of the first thing a person said; empty when it says nothing."""
     material = sorted_out(without_secrets(cleaned(own_words(text))), _leads())
-    found = candidates(material.said)
+    found = candidates(handed_over(material.said))
     best = chosen(found)
     title = title_of_mail(material) or (_polished(best) if best else "")
     if not title:

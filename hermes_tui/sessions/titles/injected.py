@@ -66,6 +66,17 @@ _MACHINE = re.compile(
     re.IGNORECASE,
 )
 """How the text in a bracket begins that a program put there."""
+_VOICE = re.compile(
+    r"(?:the user sent )?(?:an? )?(?:voice|audio) (?:message|note)\b[^\"]{0,80}: ?\"(.*)\"\s*\Z", re.I | re.S
+)
+"""What was said, as a program wrote it down."""
+_CHAT_TOKEN = re.compile(r"<\|[\w -]{1,40}\|>(?:(?:user|system|assistant)\s)?")
+_COMMAND = re.compile(
+    r"\s*/(?:model|provider|personality|reasoning|verbose|usage|compress|title|resume|retry|undo|status|help|skills"
+    r"|tools|toolsets|memory|cron|sethome|config|insights|history|save|quit|exit|stop|yolo|fast|background|rollback"
+    r"|platforms|reload-mcp|update|voice)(?: [^\n]{0,60})?\s*"
+)
+"""An order to the agent's own program, and nothing else."""
 _SENDER_CHARS = 60
 
 
@@ -76,7 +87,9 @@ def own_words(text: str) -> str:
     elif content := _CONTENT_OF.match(text):
         last = text.rfind("\n\n")
         text = text[last:] if last > content.end() else content[1]
-    rest = _whole_words(text)
+    rest = _CHAT_TOKEN.sub("", _whole_words(text))
+    if _COMMAND.fullmatch(rest):
+        return ""
     rest = _FOOTER.split(rest, maxsplit=1)[0]
     for _ in range(40):
         shorter = _without_first(rest)
@@ -138,6 +151,8 @@ def _without_bracket(rest: str, at: int) -> str | None:
     if closed < 0 or rest.startswith("(", closed):
         return None
     inside, after = rest[at + 1 : closed - 1], rest[closed:]
+    if voice := _VOICE.match(inside):
+        return f"{voice[1]}\n{after}"
     if _MACHINE.match(inside):
         return after[1:] if after.startswith(":") else after
     # Who speaks, in a chat of many; a list of values and a check box begin alike.

@@ -7,23 +7,13 @@ from itertools import pairwise
 
 from hermes_tui.redaction import find_secrets
 from hermes_tui.sessions.titles.characters import GAP
+from hermes_tui.sessions.titles.said import said_secrets
 
 ADDRESS_CHARS = 2_000
 """So far back the beginning of an address is looked for."""
 
 _GLUED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-=:/@%+&?#~$*!^|\\")
 """What belongs to a token around a secret, when no space stands between."""
-
-_SAID = re.compile(
-    r"(?:pass(?:word|wort|wd|phrase|code)|pwd|kennwort|contraseña|clave|mot de passe|mdp|парол[ья]|mật khẩu|密码|密碼|"
-    r"パスワード|暗証番号|كلمة (?:السر|المرور)|\bpin\b|secret|api[ _-]?key|access key|\btoken|schlüssel|ключ|密钥"
-    r"|credentials?)(?: [^\s:=：]{1,15}){0,3}?"
-    r"(?: ?[（(][^()（）\n]{0,20}[)）])? ?(?:is|ist|lautet|es|est|là|la|هي|هو|是|为|は|was|=|:|：|->|—|–"
-    r"|-)? ?[`\"'“«„]?"
-    r"([!-~]{4,200})",
-    re.IGNORECASE,
-)
-"""A password that is said in a sentence: "my password is hunter2"."""
 
 _UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 _ID = re.compile(
@@ -52,7 +42,7 @@ def without_secrets(text: str) -> str:
         else:
             spans.append(_whole(text, secret.start, secret.end))
     plain = _without(text, spans)
-    return _without(plain, [span for found in _SAID.finditer(plain) if (span := _said(plain, found))])
+    return _without(plain, [_whole(plain, *span) for span in said_secrets(plain)])
 
 
 def _without(text: str, spans: list[tuple[int, int]]) -> str:
@@ -90,18 +80,6 @@ def is_opaque(token: str) -> bool:
 def _is_scrambled(token: str) -> bool:
     changes = sum(a.islower() != b.islower() for a, b in pairwise(token))
     return changes > len(token) // 3
-
-
-def _said(text: str, found: re.Match[str]) -> tuple[int, int] | None:
-    """The password in a sentence, if it looks like one."""
-    value = found[1].rstrip(".,;:!?)\"'`")
-    odd = any(map(str.isdigit, value)) or any(char in "!$%^*#@&+=~" for char in value[:-1])
-    mixed = any(a.islower() and b.isupper() for a, b in pairwise(value))
-    if value.isdigit() and "token" in found[0].lower():
-        return None
-    if len(value) < 4 or not (odd or mixed) or GAP in value or value.startswith(("http", "/", "$")):
-        return None
-    return _whole(text, found.start(1), found.start(1) + len(value))
 
 
 def _of_address(text: str, at: int, secret: int) -> tuple[int, int]:
