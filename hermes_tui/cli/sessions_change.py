@@ -40,18 +40,17 @@ sessions_argument = click.argument("names", nargs=-1, metavar="SESSION...")
 def rename(session: str, title: tuple[str, ...], clear: bool, dry_run: bool) -> int:
     """Give a conversation a title.
 
-    It has at most 100 characters, and no other conversation has it.
+    It has at most 100 characters, and no other conversation has it. An empty one takes the title away.
 
     SESSION is an id, a title, or the beginning of an id.
     """
     from hermes_tui.sessions.upkeep.naming import TitleTaken, clean_title
 
-    text = " ".join(title)
-    if not text.strip() and not clear:
+    if not title and not clear:
         raise click.UsageError("Give the title, or --clear to take it away.")
     keeper = _keeper()
     id = _meant(keeper, [session])[0]
-    wanted = clean_title("" if clear else text)
+    wanted = clean_title("" if clear else " ".join(title))
     if wanted.removed:
         say(f"Taken out: {', '.join(wanted.removed)}.")
     try:
