@@ -7,6 +7,7 @@ import errno
 import os
 import random
 import stat
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -308,6 +309,14 @@ def refuse_taken(path: Path, *, overwrite: bool) -> None:
     Raises:
         Refused: something has it already and is not to be replaced, or cannot be.
     """
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError as error:
+        raise Refused(
+            f"{path.name} cannot be the name of a file in this locale.",
+            code="bad_name",
+            hint="Give a name of plain letters, or set a locale with UTF-8.",
+        ) from error
     if os.path.lexists(path) and not overwrite:
         raise _taken(path)
     if path.exists() and not path.is_file():
@@ -321,7 +330,7 @@ def _taken(path: Path) -> Refused:
 
 def _part_file(target: Path) -> tuple[Path, int]:
     """A new file beside `target`, open and locked for as long as somebody writes it."""
-    name = os.fsencode(target.name)[:TEMP_NAME_BYTES].decode("utf-8", "ignore")
+    name = os.fsencode(target.name)[:TEMP_NAME_BYTES].decode(sys.getfilesystemencoding(), "ignore")
     for ending in ("part", f"{os.urandom(4).hex()}.part"):
         temp = target.with_name(f".{name}.{ending}")
         _clear(temp)

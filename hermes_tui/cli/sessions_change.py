@@ -11,7 +11,7 @@ from hermes_tui.cli.asking import ProgressLine, confirm, tell_failures
 from hermes_tui.cli.context import home_options, json_option, open_home, options
 from hermes_tui.cli.output import emit, report, say
 from hermes_tui.cli.sessions_filters import filter_options, pruned
-from hermes_tui.cli.texts import whole_characters
+from hermes_tui.cli.texts import typed_text, whole_characters
 from hermes_tui.errors import Refused
 from hermes_tui.text import plural
 
@@ -50,7 +50,7 @@ def rename(session: str, title: tuple[str, ...], clear: bool, dry_run: bool) -> 
         raise click.UsageError("Give the title, or --clear to take it away.")
     keeper = _keeper()
     id = _meant(keeper, [session])[0]
-    wanted = clean_title("" if clear else " ".join(title))
+    wanted = clean_title("" if clear else typed_text(" ".join(title)))
     if wanted.removed:
         say(f"Taken out: {', '.join(wanted.removed)}.")
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from typing import Any, BinaryIO
@@ -45,6 +46,22 @@ def read_text(argument: str) -> str:
 def whole_characters(text: str) -> str:
     """An argument without half characters, which no database holds."""
     return text.encode("utf-8", "replace").decode()
+
+
+def typed_text(argument: str) -> str:
+    """An argument that will be stored, as it was typed, also where the locale does not say how that is written.
+
+    Raises:
+        click.UsageError: its bytes are not UTF-8, and no text in the locale.
+    """
+    try:
+        return os.fsencode(argument).decode("utf-8")
+    except UnicodeEncodeError:
+        return argument  # read in a locale of another encoding
+    except UnicodeDecodeError as error:
+        if argument.isprintable():
+            return argument
+        raise click.UsageError("The text is not UTF-8; set the locale that your terminal speaks.") from error
 
 
 def read_json(argument: str, what: str, valid: Callable[[object], bool]) -> Any:

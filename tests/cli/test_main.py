@@ -13,6 +13,7 @@ import pytest
 
 from hermes_tui import __version__
 from tests.cli.conftest import Run, tree
+from tests.sessions.world import World
 
 SLOW_MODULES = (
     "yaml",
@@ -195,3 +196,21 @@ def test_json_is_utf8_whatever_the_locale(memory_file: Path) -> None:
         check=True,
     )
     assert "naïve \\u65e5".encode("latin-1") in plain.stdout
+
+
+def test_titles_and_names_of_files_survive_a_locale_that_is_not_utf8(hermes_home: Path, tmp_path: Path) -> None:
+    """A title would be stored in pieces, and a conversation with an emoji in its title could not be exported."""
+    world = World(hermes_home / "state.db", "0.22")
+    world.session("e1", "hello", title="Trip 🚀 Ü")
+    env = {**os.environ, "LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+    def run(*words: str) -> subprocess.CompletedProcess[bytes]:
+        command = [*PYTHON, "sessions", *words, "--json"]
+        return subprocess.run(command, capture_output=True, env=env, cwd=tmp_path, check=False)
+
+    exported = json.loads(run("export", "e1", "--format", "html").stdout)
+    assert [Path(path).name for path in exported["files"]] == ["Trip-2026-09-10-e1.html"]
+    assert json.loads(run("rename", "e1", "Ünï 🚀").stdout)["title"] == "Ünï 🚀"
+    assert world.rows("SELECT title FROM sessions") == [("Ünï 🚀",)]
+    assert run("rename", "e1", os.fsdecode(b"\xff\xfe")).returncode == 2
+    world.close()

@@ -49,6 +49,7 @@ class Html:
 
     def __init__(self, wish: Wish, shown: Shown, now: float) -> None:
         self._wish, self._shown, self._now = wish, shown, now
+        self._masked_elsewhere = shown.count
         self._several = False
         self._before = ""
         """What the name of an anchor begins with, where two conversations may have a part in common."""
@@ -149,7 +150,8 @@ class Html:
 
     def closing(self) -> str:
         """When and by what it was made, and the script."""
-        masked = f" {plural(self._shown.count, 'secret')} masked." if self._shown.count else ""
+        count = self._shown.count - self._masked_elsewhere
+        masked = f" {plural(count, 'secret')} masked." if count else ""
         made = f"Exported {_time(self._now)} by {escape(EXPORTER)}; times are local to where that was.{masked}"
         return f"</main>\n<footer><p>{made}</p></footer>\n<script>{_part('page.js')}</script>\n</body>\n</html>\n"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 import unicodedata
 from collections.abc import Iterator
@@ -82,7 +83,16 @@ def _kept(char: str) -> str:
     if char.isascii() or char in _JOINERS:
         return "" if char in "'" + _JOINERS else "-"
     category = unicodedata.category(char)
-    return char if category[0] in "LMN" or category in ("So", "Sk") else "-"
+    return char if (category[0] in "LMN" or category in ("So", "Sk")) and _can_be_named(char) else "-"
+
+
+def _can_be_named(char: str) -> bool:
+    """Whether names of files can hold it; where the locale is not UTF-8, many cannot be written."""
+    try:
+        os.fsencode(char)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _cut(text: str, most_bytes: int) -> str:

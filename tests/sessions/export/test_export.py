@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -65,6 +66,16 @@ def test_each_gets_a_file_of_its_own_or_all_get_one(world: World, tmp_path: Path
     for folder in (tmp_path / "out", tmp_path / "out" / "here"):
         assert folder.stat().st_mode & 0o777 == 0o700
     assert left(tmp_path) == ["all", "out"]
+
+
+def test_each_page_counts_the_secrets_of_its_own(world: World, tmp_path: Path) -> None:
+    """Pages would claim secrets that stand in others."""
+    for id in ("s1", "s3"):
+        world.say(id, "the key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789")
+    with Database(world.path) as base:
+        done = export(base, ["s1", "s2", "s3"], tmp_path / "pages", Wish("html"), together=False)
+    said = [re.findall(r"\d+ secrets? masked", path.read_text()) for path in done.paths]
+    assert (said, done.masked) == ([["1 secret masked"], [], ["1 secret masked"]], 2)
 
 
 def test_nothing_is_replaced_unless_it_is_said(world: World, tmp_path: Path) -> None:
