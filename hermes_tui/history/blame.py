@@ -113,15 +113,16 @@ def story_of(store: StoreName, text: str, changes: Sequence[Change]) -> tuple[Ch
 def _origin(come: Change, changes: Sequence[Change]) -> Change | None:
     """The entry that went as this one came: moved from the other store, or joined with others into one."""
     for change in changes:
-        if change.kind != "remove" or change.until > come.until or not change.before:
+        if change.kind != "remove" or not change.before:
             continue
+        # In which order the two calls of one message were carried out does not matter.
         together = bool(come.record_id and change.record_id == come.record_id) or (
             come.message_id != 0 and change.message_id == come.message_id
         )
         if change.before == come.after and change.store != come.store:
             if together or abs(change.until - come.until) <= MOVED_SECONDS:
                 return change
-        elif together and change.before in come.after:
+        elif together and change.before in come.after and (change.before != come.after or change.until <= come.until):
             return change
     return None
 

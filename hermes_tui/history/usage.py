@@ -33,6 +33,7 @@ def full_in_days(points: Sequence[tuple[float, int]], limit: int, now: float) ->
     recent = [(at, chars) for at, chars in points if at >= now - TREND_DAYS * DAY_SECONDS]
     if len(recent) < LEAST_POINTS or not points or points[-1][1] >= limit:
         return None
+    recent.append((now, points[-1][1]))  # it has held as much since: a trend that has ended is none
     days = [(at - now) / DAY_SECONDS for at, _ in recent]
     chars = [float(value) for _, value in recent]
     mean_day, mean_chars = sum(days) / len(days), sum(chars) / len(chars)

@@ -41,6 +41,7 @@ def answer(store: StoreName, entries: Sequence[str], message: str = "Done.", **m
         "entry_count": len(entries),
         "message": message,
         **more,
+        "note": "Write saved. This update is complete — do not repeat it.",
     }
 
 
@@ -71,6 +72,7 @@ class Life:
         self.world.session(id, **{"started_at": self.now, "ended_at": self.now + 100, **columns})
         self.say(id, "hello")
         self.say(id, "Hello.", role="assistant")
+        self.world.use(id, first_seen=self.now)
         if told:
             self.tell(id, prompt_of(self.stores))
         self.wait(100)
@@ -103,7 +105,7 @@ class Life:
         text = arguments if isinstance(arguments, str) else json.dumps(arguments)
         calls = [{"id": call_id, "type": "function", "function": {"name": "memory", "arguments": text}}]
         made = self.say(id, "", role="assistant", tool_calls=json.dumps(calls), **columns)
-        said = result if isinstance(result, str) else json.dumps(result)
+        said = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
         self.say(id, said, role="tool", tool_name="memory", tool_call_id=call_id, **columns)
         return made
 

@@ -56,8 +56,8 @@ def add(at: float, text: str, *left: str, **more: Any) -> MemoryCall:
 
 def ours(at: float, before: Sequence[str], after: Sequence[str], *, pending: str = "", origin: Any = "tui") -> Ours:
     """A change of ours."""
-    digests = (digest_of(join(each).encode()) for each in (before, after))
-    change = FileChange("memory", *digests, hunks_between(before, after), None, "temp")
+    one, other = (digest_of(join(each).encode()) for each in (before, after))
+    change = FileChange("memory", one, other, hunks_between(before, after), None, "temp")
     others = (OtherFile(f"/home/pending/memory/{pending}.json", b"{}", None),) if pending else ()
     return Ours(JournalRecord(f"record{at}", at, "edit", origin, "done", (change,), "", others), change)
 
