@@ -15,6 +15,7 @@ from pathlib import Path
 from tests.bench.keys import scrolling
 from tests.bench.living import disk_to_screen
 from tests.bench.million import AGENTS, Line
+from tests.bench.past import past
 from tests.bench.report import NOISE, Row, as_json, machine, table
 from tests.bench.searching import searching
 from tests.bench.sitting import sitting
@@ -38,12 +39,36 @@ class Effort:
     """Written by an agent while somebody follows."""
     searches: int
     """Of each agent's database with a million messages; making one takes three minutes, so that few runs have none."""
+    sessions: int
+    """Of which the timeline is made."""
+    timelines: int
+    """How often it is opened."""
 
 
 FULL = Effort(
-    paints=15, commands=25, writes=100, gaps=(0.15, 0.5), idle_seconds=20, keys=120, messages=400, searches=54
+    paints=15,
+    commands=25,
+    writes=100,
+    gaps=(0.15, 0.5),
+    idle_seconds=20,
+    keys=120,
+    messages=400,
+    searches=54,
+    sessions=50_000,
+    timelines=5,
 )
-SMOKE = Effort(paints=3, commands=5, writes=20, gaps=(0.15, 0.3), idle_seconds=8, keys=20, messages=100, searches=0)
+SMOKE = Effort(
+    paints=3,
+    commands=5,
+    writes=20,
+    gaps=(0.15, 0.3),
+    idle_seconds=8,
+    keys=20,
+    messages=100,
+    searches=0,
+    sessions=2_000,
+    timelines=1,
+)
 
 
 def measures(effort: Effort, agents: dict[Line, str]) -> list[Callable[[World], list[Row]]]:
@@ -56,6 +81,7 @@ def measures(effort: Effort, agents: dict[Line, str]) -> list[Callable[[World], 
         lambda world: sitting(world, effort.keys, effort.idle_seconds),
         lambda world: tailing(world, agents, effort.messages),
         lambda world: searching(world, agents, effort.searches) if effort.searches else [],
+        lambda world: past(world, effort.sessions, effort.timelines),
     ]
 
 
