@@ -41,7 +41,7 @@ class ChangeList(RowList):
         self.cursor = max(0, min(row, len(changes) - 1))
         self._lay_out()
         if in_view and top > 0:
-            self.scroll_to(y=max(0, self.cursor - line), animate=False, immediate=True)
+            self.scroll_to(y=max(0, self.cursor - line), animate=False, immediate=True, force=True)
         self._settle()
 
     def show_evers(self, evers: Sequence[Ever], words: Sequence[str], cursor: int) -> None:

@@ -132,9 +132,9 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         top, lines = self.span(self.cursor)
         view_top, height = self.scroll_offset.y, self.scrollable_content_region.height
         if top < view_top or height <= lines:
-            self.scroll_to(y=top, animate=False, immediate=True)
+            self.scroll_to(y=top, animate=False, immediate=True, force=True)
         elif top + lines > view_top + height:
-            self.scroll_to(y=top + lines - height, animate=False, immediate=True)
+            self.scroll_to(y=top + lines - height, animate=False, immediate=True, force=True)
 
     def _refresh_row(self, stop: int) -> None:
         if stop < self.stops:
