@@ -11,6 +11,7 @@ from hermes_tui.history.changes import Change
 from hermes_tui.history.ever import Ever
 from hermes_tui.history.exposure import Exposure
 from hermes_tui.memory.entries import FILE_NAMES
+from hermes_tui.sessions.dates import local
 from hermes_tui.text import one_line, plural
 
 Shape = dict[str, Any]
@@ -90,12 +91,10 @@ def by_words(change: Change) -> str:
     return f"{change.by}{sure}{where}"
 
 
-def stamp(at: float) -> str:
+def stamp(at: float | None) -> str:
     """A moment in local time, to the minute."""
-    try:
-        return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
-    except (ValueError, OverflowError, OSError):
-        return "an unknown time"
+    then = local(at)
+    return time.strftime("%Y-%m-%d %H:%M", then) if then else "an unknown time"
 
 
 def changes_text(changes: Sequence[Change]) -> str:

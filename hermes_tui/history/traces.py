@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.folding import is_cjk
 from hermes_tui.sessions.folding import words as words_of
+from hermes_tui.sessions.messages import message_text
 from hermes_tui.sessions.query import parse
 from hermes_tui.sessions.search import Scope, Search
 
@@ -62,13 +63,23 @@ def trace(base: Database, text: str, since: float | None, stopped: Callable[[], 
         return Trace(())
     asked = " ".join(f'"{word}"' for word in looked_for)
     day = f" after:{time.strftime('%Y-%m-%d', time.localtime(since))}" if since else ""
-    search = Search(base, parse(f"{asked} role:assistant{day}", time.time()), scope=Scope.everything())
+    query = parse(f"{asked} role:assistant{day}", time.time())
+    # Other ways to read it would be content with one of the words.
+    search = Search(base, replace(query, readings=query.readings[:1]), scope=Scope.everything())
     while not stopped():
         page = search.more(1, patience=1.0)
         for found in page.found:
             for hit in found.hits:
-                if hit.kind == "text" and (since is None or (hit.timestamp or 0.0) > since):
+                later = since is None or (hit.timestamp or 0.0) > since
+                if hit.kind == "text" and later and _says(base, hit.message_id, looked_for):
                     return Trace(looked_for, hit.session_id, hit.message_id)
         if page.done:
             break
     return Trace(looked_for)
+
+
+def _says(base: Database, message_id: int, looked_for: Sequence[str]) -> bool:
+    """Whether the words are in what was said, and not in what a tool was called with, which is searched as well."""
+    rows = base.rows("SELECT content FROM messages WHERE id = ?", (message_id,))
+    said = " ".join(words_of(message_text(rows[0][0]))) if rows else ""
+    return all(word in said for word in looked_for)
