@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import os
-import tempfile
 import time
 from pathlib import Path
 
 import pytest
 
 _KEPT = {"PATH", "PYTHONPATH", "VIRTUAL_ENV", "TMPDIR", "CI", "SYSTEMROOT", "PYTEST_XDIST_WORKER"}
+_NUMBERS = itertools.count()
 
 
 def pytest_collection_finish() -> None:
@@ -23,7 +24,8 @@ def pytest_collection_finish() -> None:
 def isolated_machine(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An environment with nothing of the developer's in it; returns the directory that serves as `~`."""
     # Not mktemp of the factory: it looks through all directories made before, at every test.
-    user_home = Path(tempfile.mkdtemp(prefix="user-", dir=tmp_path_factory.getbasetemp()))
+    user_home = tmp_path_factory.getbasetemp() / f"user{next(_NUMBERS)}"
+    user_home.mkdir()
     for name in list(os.environ):
         if name not in _KEPT and not name.startswith(("COV", "PYTEST_")):
             monkeypatch.delenv(name)

@@ -56,8 +56,7 @@ async def test_a_broken_database_is_a_sentence_and_what_was_found_before_stays(
     (hermes_home / "state.db").write_bytes(b"not a database at all" * 400)
     async with open_timeline(NOW_MEMORY, NOW_USER) as driver:
         assert len(driver.changes) == 6
-        words = "What was found before is shown all the same."
-        await driver.until(lambda: words in driver.plain, "it is said")
+        await driver.until(lambda: "What was found before" in driver.plain, "it is said")
 
 
 async def test_a_home_that_was_removed_is_said_to_be_gone(
