@@ -167,16 +167,21 @@ def data_dir(home_path: Path, environ: Mapping[str, str] | None = None) -> Path:
     """
     import hashlib  # loaded here: `count` never comes this way
 
+    real = os.path.realpath(home_path)
+    digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:12]
+    slug = re.sub(r"[^A-Za-z0-9]+", "-", "/".join(Path(real).parts[-3:])).strip("-").lower()[-40:]
+    return state_dir(environ) / "homes" / f"{slug or 'home'}-{digest}"
+
+
+def state_dir(environ: Mapping[str, str] | None = None) -> Path:
+    """Where all data of our own lives; it need not exist."""
     env = os.environ if environ is None else environ
     base = env.get("HERMES_TUI_STATE_DIR", "").strip()
     if not base:
         import platformdirs  # loaded here: 15 ms that `count` and `--help` do not need
 
         base = platformdirs.user_state_dir("hermes-tui")
-    real = os.path.realpath(home_path)
-    digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:12]
-    slug = re.sub(r"[^A-Za-z0-9]+", "-", "/".join(Path(real).parts[-3:])).strip("-").lower()[-40:]
-    return Path(base) / "homes" / f"{slug or 'home'}-{digest}"
+    return Path(base)
 
 
 def _default_home(env: Mapping[str, str], platform: str) -> Path:

@@ -93,7 +93,7 @@ def demo_home(tmp_path: Path) -> Path:
 @pytest.fixture
 def ours(demo_home: Path) -> FirstFrame:
     """The app on the demo home."""
-    code = "from hermes_tui.home import resolve_home\nfrom hermes_tui.ui.app import run\nrun(resolve_home())"
+    code = "from hermes_tui.home import resolve_home\nfrom hermes_tui.ui.running import run\nrun(resolve_home())"
     return first_frame(code, landmark(demo_home, "MEMORY.md"), demo_home)
 
 

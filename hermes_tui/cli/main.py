@@ -86,6 +86,13 @@ class LazyGroup(click.Group):
                 return report_failure(error, as_json=as_json)
         except click.exceptions.Exit as leaving:
             return leaving.exit_code
+        except Exception as error:
+            # By now the screen has given the terminal back, and a demo home is gone.
+            from hermes_tui.cli.output import report
+            from hermes_tui.crash import CRASHED, tell
+
+            report("crashed", tell(error), "", as_json=as_json)
+            return CRASHED
 
 
 def _flush(code: int) -> None:
@@ -100,7 +107,8 @@ def _flush(code: int) -> None:
     cls=LazyGroup,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 done, 1 refused or not found, 2 wrong usage, 3 something on disk cannot be read.",
+    epilog="Exit codes: 0 done, 1 refused or not found, 2 wrong usage, 3 something on disk cannot be read, 70 an error"
+    " nobody foresaw (a report is kept), 128 and its number for a signal.",
 )
 @click.version_option(__version__, prog_name="hermes-tui")
 @home_options
@@ -120,13 +128,17 @@ def cli(context: click.Context, theme: str | None) -> int | None:
 
 def _open_screen(chosen: Options) -> int:
     home = open_home(chosen)
-    if os.environ.get("TERM", "").lower() == "dumb" or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    # It is drawn on stderr, read from stdin, and measured by stdout.
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    if os.environ.get("TERM", "").lower() == "dumb" or not all(
+        stream is not None and stream.isatty() for stream in streams
+    ):
         raise click.UsageError(
             "The screen needs a terminal that can draw it (this is none, or TERM=dumb);"
             " the commands, such as `hermes-tui memory list`, work anywhere."
         )
     gc.disable()  # until the first frame: walking all that is loaded on the way costs 15 ms
-    from hermes_tui.ui.app import run  # loaded here: 300 ms that only the screen needs
+    from hermes_tui.ui.running import run  # loaded here: 300 ms that only the screen needs
 
     if chosen.theme:
         from hermes_tui.ui.themes import load_theme

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from inspect import isawaitable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from textual.binding import Binding
 
 EVERYWHERE = ""
 """The screen of an action that works on every screen."""
@@ -352,12 +355,17 @@ ACTIONS: tuple[Action, ...] = (
            "Everywhere", EVERYWHERE, 20, "action_reread"),
     Action("app.palette", ("ctrl+p", "colon"), "Palette", "Find any action by its name.",
            "Everywhere", EVERYWHERE, 21, "action_command_palette"),
+    Action("app.suspend", ("ctrl+z",), "Suspend", "Back to the shell; fg leads here again. In a text: undo.",
+           "Everywhere", EVERYWHERE, 0, "action_suspend"),
     Action("app.quit", ("q",), "Quit", "Leave.", "Everywhere", EVERYWHERE, 22, "action_leave"),
     Action("app.help", ("question_mark", "f1"), "Help", "The keys that work where you are.",
            "Everywhere", EVERYWHERE, 1, "action_help"),
 )  # fmt: skip
 
 BY_ID: dict[str, Action] = {action.id: action for action in ACTIONS}
+
+FIRST = frozenset({"app.suspend"})
+"""What comes before the keys of a dialog and of an editor."""
 
 
 def actions_for(screen: str) -> Iterator[Action]:
@@ -366,10 +374,14 @@ def actions_for(screen: str) -> Iterator[Action]:
     yield from (action for action in ACTIONS if action.screen == EVERYWHERE)
 
 
-def bindings_for(screen: str) -> list[tuple[str, str, str]]:
+def bindings_for(screen: str) -> list[Binding]:
     """Textual bindings for a screen: every key leads through `perform`, which may say why not."""
+    from textual.binding import Binding  # loaded here: help for the command line is made from this table too
+
     return [
-        (",".join(action.keys), f"perform('{action.id}')", action.label)
+        Binding(
+            ",".join(action.keys), f"perform('{action.id}')", action.label, id=action.id, priority=action.id in FIRST
+        )
         for action in ACTIONS
         if action.screen == screen
     ]

@@ -7,8 +7,7 @@ import gc
 import itertools
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import constants, events
@@ -22,7 +21,7 @@ from hermes_tui.text import visible
 from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import BY_ID, EVERYWHERE, bindings_for, run_action
 from hermes_tui.ui.arrivals import announce_arrival
-from hermes_tui.ui.ending import Ending
+from hermes_tui.ui.ending import CRASHED, Ending
 from hermes_tui.ui.live import HomeState, StateRead, WatchState, follow, read_state, reread
 from hermes_tui.ui.memory.pane import alert_words, short_path
 from hermes_tui.ui.past import Past
@@ -137,6 +136,15 @@ class HermesTuiApp(App[None]):
             vars(constants)["ESCAPE_DELAY"] = ESCAPE_SECONDS
         return Terminal
 
+    def _handle_exception(self, error: Exception) -> None:
+        """Leave in order after an error nobody foresaw; Textual's own way prints every value there is."""
+        self._return_code = CRASHED
+        self.ending.crash(error)
+        if self._exception is None:
+            self._exception = error
+            self._exception_event.set()
+        self._close_messages_no_wait()
+
     def on_load(self) -> None:
         """Be ready for signals before the terminal is changed."""
         if not self.is_headless:
@@ -167,6 +175,7 @@ class HermesTuiApp(App[None]):
     def on_mount(self) -> None:
         """Begin to follow the disk once there is something to look at."""
         keep_off_dialogs(self, self.toasts)
+        self.app_resume_signal.subscribe(self, lambda _app: self.redraw(), immediate=True)
         self.call_after_refresh(self._start)
 
     def _start(self) -> None:
@@ -362,6 +371,15 @@ class HermesTuiApp(App[None]):
         self._write_sequence(WIPE)
         self.refresh(layout=True)
 
+    def action_suspend(self) -> None:
+        """Back to the shell until `fg`; in a text it is undo, as everywhere."""
+        from textual.widgets import TextArea
+
+        if isinstance(self.focused, TextArea):
+            self.focused.action_undo()
+        else:
+            self.action_suspend_process()
+
     async def action_reread(self) -> None:
         """Read everything from disk again, and draw it."""
         self.redraw()
@@ -412,28 +430,3 @@ class HermesTuiApp(App[None]):
             self.screen.leave()  # type: ignore[attr-defined]
         else:
             self.say("There is unsaved text in the editor: esc leads back to it.", severity="warning")
-
-
-def run(home: HermesHome, *, theme: str | None = None, read_only: bool = False, demo: bool = False) -> int:
-    """Open the app; the exit code."""
-    # What is loaded by now stays until the end. Left to itself the collector walks all of it in the middle of
-    # the first frame: 25 ms of 60.
-    gc.disable()
-    gc.freeze()
-    app = HermesTuiApp(home, theme=theme, read_only=read_only, demo=demo)
-    with _simulated_agent(home) if demo else nullcontext():
-        app.run()
-    app.ending.say()
-    return app.return_code or 0
-
-
-@contextmanager
-def _simulated_agent(home: HermesHome) -> Iterator[None]:
-    """The program that writes into a demo home now and then, as an agent would."""
-    from hermes_tui.demo.agent import start  # loaded here: only the demo needs it
-
-    stop = start(home)
-    try:
-        yield
-    finally:
-        stop()

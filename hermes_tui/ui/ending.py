@@ -1,4 +1,4 @@
-"""Being told to end by a signal: the terminal is given back, and text that was being written is kept."""
+"""Ending by a signal or an unforeseen error: the terminal is given back, and text that was being written is kept."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGQUIT", "SIGINT") if hasattr(signal, name))
 GRACE_SECONDS = 3.0
 """What does not end in this time is ended."""
+CRASHED = 70
+"""The exit code of an error nobody foresaw."""
 GIVE_BACK = b"\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l"
 """Takes back every mode that the screen asks a terminal for."""
 
@@ -33,6 +35,8 @@ class Ending:
         self._loop: asyncio.AbstractEventLoop | None = None
         self.words = ""
         """What to say on stderr once the terminal is given back."""
+        self.error: BaseException | None = None
+        """The error nobody foresaw that ends the app."""
 
     def watch(self) -> None:
         """Listen from now on; what was ignored from the start (`nohup`) stays ignored."""
@@ -47,14 +51,25 @@ class Ending:
         if self.words:
             return
         self.words = f"hermes-tui was ended by {signal.Signals(number).name}."
-        for text in self._app.unsaved_texts():
-            self._keep(text)
+        self._begin(128 + number)
+        self._app.exit(return_code=128 + number)
+
+    def crash(self, error: BaseException) -> None:
+        """An error nobody foresaw ends the app; of several the first one is told."""
+        if self.error is None:
+            self.error = error
+            if not self._app.is_headless:
+                self._begin(CRASHED)
+
+    def _begin(self, code: int) -> None:
+        with contextlib.suppress(Exception):  # after an error nobody foresaw, anything may be broken
+            for text in self._app.unsaved_texts():
+                self._keep(text)
         self._app.leaving = True
         # Not on the loop: with the terminal gone, drawing may block it.
-        last_resort = threading.Timer(GRACE_SECONDS, self._give_up, (128 + number,))
+        last_resort = threading.Timer(GRACE_SECONDS, self._give_up, (code,))
         last_resort.daemon = True
         last_resort.start()
-        self._app.exit(return_code=128 + number)
 
     def _keep(self, text: str) -> None:
         from hermes_tui.drafts import keep_draft
@@ -72,7 +87,7 @@ class Ending:
         if not self.words:
             return
         try:
-            print(self.words, file=sys.__stderr__, flush=True)
+            print(self.words.strip(), file=sys.__stderr__, flush=True)
         except (OSError, ValueError):
             # Nobody is. What is left in the buffers would be tried again at the very end and change the exit code.
             nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -81,6 +96,11 @@ class Ending:
 
     def _give_up(self, code: int) -> None:
         attributes = getattr(self._app._driver, "attrs_before", None)
+        with contextlib.suppress(Exception):
+            if self.error is not None:
+                from hermes_tui.crash import tell
+
+                self.words = f"{visible(tell(self.error))}\n{self.words}".strip()
         with contextlib.suppress(Exception):
             import termios
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import selectors
 import signal
+import time
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable
 
@@ -19,6 +20,8 @@ PASTE_ENDS = "\x1b[201~"
 ESCAPE_SECONDS = 0.025
 """A key that comes later than this after escape is a key of its own; ESCDELAY overrides it."""
 LOOK_SECONDS = 0.1
+CONTINUED_LOOKS = 5
+"""How often, in that time, it is looked whether a stop has taken place."""
 CHUNK_BYTES = 64 * 1024
 
 
@@ -84,6 +87,43 @@ class Input:
 
 class Terminal(LinuxDriver):
     """The terminal driver, reading with `Input`."""
+
+    _continued = False
+
+    def _sigtstp_application(self, *_: object) -> None:
+        """Stop, together with what started us, until the shell says go on.
+
+        The system decides whether there is a shell to go back to. Where there is none (the app is all that a
+        terminal runs), nothing is stopped; stopping ourselves would leave a dead window.
+        """
+        drawing = self._auto_restart
+        if drawing:
+            self.suspend_application_mode()
+            self._must_signal_resume = True
+        self._continued = False
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        try:
+            os.kill(0, signal.SIGTSTP)  # `make demo` and `uvx` wait for us, and the shell for them
+            for _attempt in range(CONTINUED_LOOKS):
+                if self._continued:
+                    break
+                time.sleep(LOOK_SECONDS / CONTINUED_LOOKS)
+        finally:
+            signal.signal(signal.SIGTSTP, self._sigtstp_application)
+        if drawing and not self._continued:
+            self.resume_application_mode()
+
+    def _sigcont_application(self, *arguments: object) -> None:
+        """The shell says go on."""
+        self._continued = True
+        super()._sigcont_application(*arguments)
+
+    def _run_input_thread(self) -> None:
+        """Read; what goes wrong with that ends the app, and the report says what it was."""
+        try:
+            self.run_input_thread()
+        except Exception as error:
+            self._app.call_later(self._app._handle_exception, error)
 
     def run_input_thread(self) -> None:
         """Read until the app says stop."""

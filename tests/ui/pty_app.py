@@ -6,6 +6,7 @@ import fcntl
 import os
 import pty
 import select
+import shlex
 import signal
 import struct
 import sys
@@ -19,12 +20,21 @@ PATIENCE_SECONDS = 20.0
 ENTERS = b"\x1b[?1049h"
 LEAVES = b"\x1b[?1049l"
 RUN = "import sys; sys.argv[0] = 'hermes-tui'; from hermes_tui.cli.main import main; main()"
+SHELL = """
+import fcntl, os, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.environ["PS1"] = "here$ "
+os.execvp("bash", ["bash", "--norc", "--noprofile", "--noediting", "-i"])
+"""
+"""A shell that a terminal belongs to, with job control."""
 
 
 class PtyApp:
-    """`hermes-tui` on a terminal of its own."""
+    """`hermes-tui` on a terminal of its own; `first` is Python that runs before it, `words` are further arguments."""
 
-    def __init__(self, home: Path, scratch: Path, **environ: str) -> None:
+    def __init__(
+        self, home: Path, scratch: Path, *, first: str = "", words: tuple[str, ...] = (), **environ: str
+    ) -> None:
         self.output = b""
         self.code: int | None = None
         self.state = scratch / "state"
@@ -36,11 +46,15 @@ class PtyApp:
         env |= {"TERM": "xterm-256color", "HOME": str(scratch), "HERMES_TUI_STATE_DIR": str(self.state), **environ}
         self.pid = os.posix_spawn(
             sys.executable,
-            [sys.executable, "-c", RUN, "--home", str(home)],
+            [sys.executable, "-c", *self.program(first, ["--home", str(home), *words])],
             env,
             file_actions=[(os.POSIX_SPAWN_DUP2, slave, fd) for fd in (0, 1, 2)],
             setsid=True,
         )
+
+    def program(self, first: str, words: list[str]) -> list[str]:
+        """What Python runs, with its arguments."""
+        return [f"{first}\n{RUN}", *words]
 
     def __enter__(self) -> PtyApp:
         self.until(lambda: ENTERS in self.output and b"Help" in self.output, "the first frame")
@@ -101,3 +115,21 @@ class PtyApp:
         modes = all(self.output.rfind(b"\x1b[?%bl" % mode) > self.output.rfind(b"\x1b[?%bh" % mode)
                     for mode in (b"1049", b"1000", b"1003", b"1006", b"2004"))  # fmt: skip
         return modes and termios.tcgetattr(self.slave)[3] == self.before[3]
+
+
+class PtyShell(PtyApp):
+    """A shell with job control, in which a person starts `hermes-tui`."""
+
+    def program(self, first: str, words: list[str]) -> list[str]:
+        """The shell; the app is started with `start`."""
+        self.line = shlex.join([sys.executable, "-c", f"{first}\n{RUN}", *words])
+        return [SHELL]
+
+    def __enter__(self) -> PtyShell:
+        self.until(lambda: b"here$ " in self.output, "a prompt")
+        return self
+
+    def start(self) -> None:
+        """Start the app, as a person would."""
+        self.send(self.line.encode() + b"\n")
+        self.until(lambda: ENTERS in self.output and b"Help" in self.output[self.output.find(ENTERS) :], "a frame")

