@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import os
+import time
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from hermes_tui.disk import append_line, read_file
+from hermes_tui.disk import append_line, read_file, replace_file
 from hermes_tui.errors import Unreadable
 from hermes_tui.history.events import Sight
 from hermes_tui.history.index import Index
+from hermes_tui.history.kept import UNREADABLE, kept_from, packed, unpacked
 from hermes_tui.memory.entries import STORES, StoreName
 from hermes_tui.memory.view import StoreView
 
 MOST_SEEN = 5_000
 """So many versions of the stores are kept in mind."""
+FOLDED_BYTES = 200_000
+"""After so many bytes of lines since the last time, everything is folded up anew."""
+FINISHED_SECONDS = 300.0
+"""As long as only sessions come, what is made of them is kept this often."""
+ENDING_BYTES = 4_096
+"""By so much before some place in the lines it is told that they are the same."""
 READ_BY_US = ("ok", "drift", "bom", "missing")
 """States of a store in which it is known what it holds."""
 
@@ -27,22 +37,90 @@ class Cache:
         self.folder = data_dir / "history"
         self.path = self.folder / "snapshots.jsonl"
         self.seen_path = self.folder / "seen.jsonl"
+        self.folded_path = self.folder / "snapshots.kept"
+        self.finished_path = self.folder / "finished.kept"
         self._last_seen: dict[str, tuple[str, ...]] | None = None
+        self._size: int | None = 0
+        """Bytes of the lines that are taken in; None when somebody else has added some."""
+        self._folded = 0
+        """Bytes of the lines that are folded up."""
+        self._ending = b""
+        """The last of the lines that are taken in."""
+        self._finished = "", 0.0
+        """Of what was kept finished, and when."""
 
     def load(self) -> Index:
         """Everything that was found so far; lines that are not whole are passed over."""
-        index = Index()
-        for line in _lines(self.path):
+        data = _data(self.path)
+        index, self._folded = self._unfolded(data)
+        for line in _lines(data[self._folded :]):
             try:
                 index.take(line)
             except (AttributeError, IndexError, KeyError, TypeError, ValueError):
                 continue
+        self._size, self._ending = len(data), data[-ENDING_BYTES:]
         return index
 
     def add(self, line: dict[str, Any]) -> None:
         """Keep something that was found; where the disk refuses, it is found again the next time."""
-        if line:
-            _append(self.path, line)
+        if not line:
+            return
+        data = _append(self.path, line)
+        if self._size is not None:
+            self._size += len(data)
+            self._ending = (self._ending + data)[-ENDING_BYTES:]
+            if data == b"" or _size(self.path) != self._size:
+                self._size = None  # another process writes as well, or a line was torn: what is there is not all ours
+
+    # The same in a form that is read in a moment
+
+    def fold(self, index: Index) -> None:
+        """Fold everything up, if much has been added since the last time."""
+        if self._size is None or self._size - self._folded < max(FOLDED_BYTES, self._folded // 4):
+            return
+        if self._write(self.folded_path, index.fold(), {}):
+            self._folded = self._size
+
+    def finish(self, parts: Mapping[str, Any], stamp: str) -> None:
+        """Keep what was made of it; not as long as there is so little that it is made in a moment."""
+        due = stamp != self._finished[0] or time.monotonic() - self._finished[1] > FINISHED_SECONDS
+        if due and self._size is not None and self._size >= FOLDED_BYTES:
+            self._write(self.finished_path, parts, {"stamp": stamp})
+            self._finished = stamp, time.monotonic()
+
+    def finished(self, stamp: str) -> dict[str, bytes]:
+        """What was made of it the last time, if that was made of the same; empty if not.
+
+        There may be more in the cache since then: as with all that is shown while history is read.
+        """
+        try:
+            head, parts = unpacked(_data(self.finished_path))
+            through, ending = int(head["through"]), head["ending"]
+        except UNREADABLE:
+            return {}
+        if head.get("stamp") != stamp or self._size is None or not 0 < through <= self._size:
+            return {}
+        same = _ending(_data(self.path), through) if through < self._size else zlib.crc32(self._ending)
+        return parts if same == ending else {}
+
+    def _unfolded(self, data: bytes) -> tuple[Index, int]:
+        """The index that was folded up, and how many bytes of lines are in it."""
+        try:
+            head, parts = unpacked(_data(self.folded_path))
+            through = int(head["through"])
+            if 0 < through <= len(data) and head["ending"] == _ending(data, through):
+                return Index.of(kept_from(parts)), through
+        except UNREADABLE:
+            pass
+        return Index(), 0
+
+    def _write(self, path: Path, parts: Mapping[str, Any], about: Mapping[str, Any]) -> bool:
+        place = {"through": self._size, "ending": zlib.crc32(self._ending)}
+        try:
+            replace_file(path, packed(parts, {**about, **place}), temp_name=f"{path.name}.{os.getpid()}.tmp")
+        except Unreadable:
+            return False
+        return True
 
     def note(self, views: Iterable[StoreView], now: float) -> None:
         """Keep what the stores hold now, if it is something else than the last time."""
@@ -60,7 +138,7 @@ class Cache:
         return [sight for of, sight in self._seen() if of == store]
 
     def _seen(self) -> Iterator[tuple[StoreName, Sight]]:
-        for line in list(_lines(self.seen_path))[-MOST_SEEN:]:
+        for line in list(_lines(_data(self.seen_path)))[-MOST_SEEN:]:
             try:
                 store, at, entries = line["store"], float(line["at"]), tuple(map(str, line["entries"]))
                 seen = float(line.get("seen", at))
@@ -83,20 +161,38 @@ def written_at(view: StoreView, now: float) -> float:
     return at if status.st_mtime == view.mtime and at <= now else now
 
 
-def _append(path: Path, line: dict[str, Any]) -> None:
+def _append(path: Path, line: dict[str, Any]) -> bytes:
+    """Add a line; what was added, empty where the disk refused."""
     data = json.dumps(line, ensure_ascii=True, separators=(",", ":")).encode("ascii")
     try:
         append_line(path, data, durable=False)
     except Unreadable:
-        return
+        return b""
+    return data + b"\n"
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return -1
+
+
+def _ending(data: bytes, end: int) -> int:
+    """By what the lines before some place are told apart from others."""
+    return zlib.crc32(data[max(0, end - ENDING_BYTES) : end])
+
+
+def _data(path: Path) -> bytes:
     try:
         found = read_file(path)
     except Unreadable:
-        return
-    for line in (found[0] if found else b"").split(b"\n"):
+        return b""
+    return found[0] if found else b""
+
+
+def _lines(data: bytes) -> Iterator[dict[str, Any]]:
+    for line in data.split(b"\n"):
         try:
             value = json.loads(line) if line else None
         except (ValueError, RecursionError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from pathlib import Path
@@ -16,6 +16,7 @@ from hermes_tui.history.cache import READ_BY_US, Cache, written_at
 from hermes_tui.history.call_reader import CallReader, latest_message, message_time, sessions_after
 from hermes_tui.history.changes import Change, State
 from hermes_tui.history.ever import Ever, entries_ever, state_at
+from hermes_tui.history.finished import parts_of, pasts_from, stamp_of
 from hermes_tui.history.index import Index
 from hermes_tui.history.replay import Event, Ours, Past, Sight, replay
 from hermes_tui.history.reviews import Logs, Reviews, Written
@@ -80,10 +81,15 @@ class History:
         self._reviews = Reviews()
         self._through = (0, 0.0)
         """The last message, and its time, that was there when all sessions were looked at."""
+        self._last: tuple[str, int, Reviews, Mapping[StoreName, Past]] | None = None
+        """The last pasts that were made of everything, and of what."""
+        self._loaded = -1
+        """The version of the index as it was loaded."""
 
     def load(self) -> None:
         """What earlier starts have found."""
         self.index = self._cache.load()
+        self._loaded = self.index.version
 
     def read(self, base: Database, stopped: Callable[[], bool] = lambda: False) -> Iterator[float]:
         """Read what is new, the newest first; gives the share that is through, so that one can look in between.
@@ -101,6 +107,7 @@ class History:
         self._reviews = Reviews.of(base, self._logs, self.index.calls.values())
         self._through = reached
         self.complete = True
+        self._cache.fold(self.index)
 
     def _read_snapshots(self, base: Database, stopped: Callable[[], bool]) -> Iterator[float]:
         reader = SnapshotReader(base, self.index.known)
@@ -131,7 +138,30 @@ class History:
 
     def timeline(self, views: Iterable[StoreView]) -> Timeline:
         """What is known so far, up to what the stores hold now."""
+        views = tuple(views)
         records = self._records()
+        stamp = stamp_of(views, records, self._cache.seen_path)
+        pasts = self._pasts_before(stamp)
+        if pasts is None:
+            pasts = self._pasts(views, records)
+            if self.complete:
+                self._last = stamp, self.index.version, self._reviews, pasts
+                self._cache.finish(parts_of(pasts), stamp)
+        told, uses = self.index.told(), {store: self.index.uses(store) for store in STORES}
+        return Timeline(pasts, told, uses, self.complete)
+
+    def _pasts_before(self, stamp: str) -> Mapping[StoreName, Past] | None:
+        """The pasts that were made of just the same; until everything is read, also at the last start."""
+        if self._last is not None:
+            last, version, reviews, pasts = self._last
+            if (last, version, reviews) == (stamp, self.index.version, self._reviews):
+                return pasts
+        elif not self.complete and self.index.version == self._loaded and (parts := self._cache.finished(stamp)):
+            return pasts_from(parts)
+        return None
+
+    def _pasts(self, views: Iterable[StoreView], records: Sequence[JournalRecord]) -> Mapping[StoreName, Past]:
+        """Both pasts, put together from everything."""
         now = {view.store: view for view in views}
         pasts: dict[StoreName, Past] = {}
         explained: set[Written] = set()
@@ -150,9 +180,7 @@ class History:
         lost = [write.at for write in self._reviews.writes if write not in explained]
         if lost:
             pasts = {store: past.doubted(lost) for store, past in pasts.items()}
-        blocks = self.index.blocks
-        told = {id: blocks[each.block] if each.block >= 0 else {} for id, each in self.index.sessions.items()}
-        return Timeline(pasts, told, {store: self.index.uses(store) for store in STORES}, self.complete)
+        return pasts
 
     def _records(self) -> list[JournalRecord]:
         try:

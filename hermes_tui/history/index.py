@@ -6,34 +6,23 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
-from typing import Any, NamedTuple
+from itertools import pairwise
+from operator import attrgetter, itemgetter, ne
+from typing import Any
 
 from hermes_tui.history.call_reader import Reading
 from hermes_tui.history.calls import MemoryCall
 from hermes_tui.history.events import Sight
+from hermes_tui.history.kept import Kept, folded
 from hermes_tui.history.lines import Json, block_named, block_row, call_from, call_row, text_name
 from hermes_tui.history.snapshots import Blocks, Signs, Snapshot, Stated
+from hermes_tui.history.told import Told
 from hermes_tui.memory.entries import StoreName
 
+__all__ = ("Index", "Told")
 
-class Told(NamedTuple):
-    """One session and the block it was told; there may be a hundred thousand of them."""
-
-    session_id: str
-    row: int
-    at: float
-    """When its prompt was built, most likely, in epoch seconds; 0 when that is not known."""
-    since: float
-    """Not before this were the stores read."""
-    until: float
-    """Not after this was the prompt built."""
-    size: int
-    key: str
-    last: float
-    """When its last message was stored as the prompt was read."""
-    block: int
-    """Number of its block in `Index.blocks`; -1 when it was told nothing of memory."""
+SINCE, UNTIL, AT, BLOCK = map(attrgetter, ("since", "until", "at", "block"))
+MOMENT = itemgetter(Told._fields.index("at"), Told._fields.index("session_id"))
 
 
 @dataclass(slots=True)
@@ -41,15 +30,17 @@ class Index:
     """Everything that is known of prompts and calls."""
 
     blocks: list[Blocks] = field(default_factory=list)
-    sessions: dict[str, Told] = field(default_factory=dict)
-    former: list[Told] = field(default_factory=list)
-    """What sessions were told before their prompt was built anew."""
-    calls: dict[tuple[str, int], MemoryCall] = field(default_factory=dict)
-    """By session and answer."""
     calls_to: int = 0
     """The last message that was looked at for calls."""
     calls_mark: float = 0.0
     """When that one was stored: another database has another one there."""
+    version: int = 0
+    """Another number whenever something is in it that was not."""
+    _sessions: dict[str, Told] = field(default_factory=dict)
+    _former: list[Told] = field(default_factory=list)
+    _calls: dict[tuple[str, int], MemoryCall] = field(default_factory=dict)
+    _kept: Kept | None = None
+    """What was read of the rest, as long as nobody has asked for it."""
     _names: dict[str, int] = field(default_factory=dict)
     """The number of each block, by its name."""
     _texts: dict[str, str] = field(default_factory=dict)
@@ -58,6 +49,56 @@ class Index:
     """The calls of each print."""
     _ordered: list[Told] | None = None
 
+    @classmethod
+    def of(cls, kept: Kept) -> Index:
+        """One that was folded up; most of it is unfolded when it is asked for."""
+        index = cls(calls_to=kept.calls_to, calls_mark=kept.calls_mark)
+        for name, blocks in kept.blocks:
+            index._add_block(name, blocks)
+        index._kept = kept
+        return index
+
+    def fold(self) -> Json:
+        """All of it, as parts that can be written."""
+        reached = self.calls_to, self.calls_mark
+        blocks = zip(self._names, self.blocks, strict=True)
+        sessions = [*self.sessions.values()]
+        return folded(blocks, self._texts, sessions, self._former, self._calls.values(), reached)
+
+    def _unfold(self) -> None:
+        kept = self._kept
+        if kept is None:
+            return
+        told = kept.told()
+        self._former = told[kept.sessions :]
+        self._sessions = dict(zip(kept.ids, told[: kept.sessions], strict=False))
+        self._texts = dict(kept.texts)
+        for call in kept.all_calls():
+            self._add_call(call)
+        self._kept = None
+
+    @property
+    def sessions(self) -> dict[str, Told]:
+        """What each session was told last."""
+        self._unfold()
+        return self._sessions
+
+    @property
+    def former(self) -> list[Told]:
+        """What sessions were told before their prompt was built anew."""
+        self._unfold()
+        return self._former
+
+    @property
+    def calls(self) -> dict[tuple[str, int], MemoryCall]:
+        """The calls, by session and answer."""
+        self._unfold()
+        return self._calls
+
+    def __bool__(self) -> bool:
+        """Whether anything is known."""
+        return bool(self._kept or self._sessions or self._calls)
+
     def known(self, session_id: str) -> Signs | None:
         """By which signs a session's snapshot is known already."""
         found = self.sessions.get(session_id)
@@ -65,12 +106,14 @@ class Index:
 
     def calls_like(self, print_: str) -> list[MemoryCall]:
         """The calls of a print."""
-        return [self.calls[place] for place in self._prints.get(print_, ()) if place in self.calls]
+        calls = self.calls
+        return [calls[place] for place in self._prints.get(print_, ()) if place in calls]
 
     # New things, and what of them is to be kept
 
     def add_snapshots(self, snapshots: Iterable[Snapshot]) -> Json:
         """Take in snapshots; what of them is new, as a line for the cache, empty when nothing is."""
+        self._unfold()
         texts: dict[str, str] = {}
         blocks: list[list[Any]] = []
         places: dict[str, int] = {"": -1}
@@ -116,6 +159,7 @@ class Index:
         line: Json = {"calls": [call_row(call) for call in reading.calls]}
         line["gone"] = [[before.session_id, before.result_id] for before, _ in reading.moved]
         line["calls"] += [call_row(after) for _, after in reading.moved]
+        self.version += bool(reading.calls or reading.moved)
         for before, after in reading.moved:
             self.calls.pop((before.session_id, before.result_id), None)
             self._add_call(after)
@@ -132,6 +176,8 @@ class Index:
         Raises:
             KeyError, TypeError, ValueError, IndexError: it is none of ours.
         """
+        self._unfold()
+        self.version += 1
         self._texts.update(line.get("texts", {}))
         numbers: list[int] = []
         for name, *stated in line.get("blocks", ()):
@@ -158,47 +204,60 @@ class Index:
 
     def _add_session(self, told: Told) -> bool:
         """Whether anything about it is new."""
-        before = self.sessions.get(told.session_id)
+        before = self._sessions.get(told.session_id)
         if before == told:
             return False
         if before is not None and before.block != told.block and before.block >= 0:
-            self.former.append(before)
-        self.sessions[told.session_id] = told
+            self._former.append(before)
+        self._sessions[told.session_id] = told
         self._ordered = None
+        self.version += 1
         return True
 
     def _add_call(self, call: MemoryCall) -> None:
         place = call.session_id, call.result_id
-        self.calls[place] = call
+        self._calls[place] = call
         if call.print and place not in self._prints.setdefault(call.print, []):
             self._prints[call.print].append(place)
 
     # What is asked of it
 
+    def moments(self) -> Iterable[tuple[float, str]]:
+        """When each session was told what it was told, with its id."""
+        if self._kept is not None:
+            return zip(self._kept.columns["at"][: self._kept.sessions], self._kept.ids, strict=False)
+        return map(MOMENT, self._sessions.values())
+
+    def told(self) -> dict[str, Blocks]:
+        """What each session was told; empty for nothing."""
+        blocks: list[Blocks] = [*self.blocks, {}]  # the last is the place of those that were told nothing
+        if self._kept is not None:
+            numbers = self._kept.columns["block"][: self._kept.sessions]
+            return dict(zip(self._kept.ids, map(blocks.__getitem__, numbers), strict=False))
+        return {id: blocks[each.block] for id, each in self._sessions.items()}
+
     def sights(self, store: StoreName) -> Iterator[Sight]:
         """What sessions were told of a store; of many in a row that were told the same, the first and the last."""
         if self._ordered is None:
             everything = (*self.former, *self.sessions.values())
-            self._ordered = sorted((told for told in everything if told.block >= 0 and told.at), key=attrgetter("at"))
+            self._ordered = sorted((told for told in everything if told.block >= 0 and told.at), key=AT)
         kinds: dict[Stated | None, int] = {}
-        kind_of = [kinds.setdefault(block.get(store), len(kinds)) if block else -1 for block in self.blocks]
+        kind_of = [kinds.setdefault(block.get(store), len(kinds)) for block in self.blocks]
         stated_of = list(kinds)
-        run: list[Told] = []
-        kind = -1
-        for told in self._ordered:
-            this = kind_of[told.block]
-            if this < 0:
-                continue
-            if this != kind:
-                yield from _sights(run, stated_of[kind] if run else None)
-                run, kind = [], this
-            run.append(told)
-        yield from _sights(run, stated_of[kind] if run else None)
+        ordered = self._ordered
+        kind = list(map(kind_of.__getitem__, map(BLOCK, ordered)))
+        # Where another one begins; in many more places the same goes on.
+        edges = [place for place, other in enumerate(map(ne, kind, kind[1:]), 1) if other]
+        for first, end in pairwise([0, *edges, len(ordered)] if ordered else []):
+            yield from _sights(ordered[first:end], stated_of[kind[first]])
 
     def uses(self, store: StoreName) -> Counter[str]:
         """How many sessions ran with each entry."""
-        found: Counter[str] = Counter()
-        for block, count in Counter(told.block for told in self.sessions.values()).items():
+        kept, found = self._kept, Counter[str]()
+        numbers: Iterable[int] = map(BLOCK, self._sessions.values())
+        if kept is not None:
+            numbers = kept.columns["block"][: kept.sessions]
+        for block, count in Counter(numbers).items():
             stated = self.blocks[block].get(store) if block >= 0 else None
             for text in stated.entries if stated else ():
                 found[text] += count
@@ -207,14 +266,11 @@ class Index:
 
 def _sights(run: Sequence[Told], stated: Stated | None) -> Iterator[Sight]:
     """A run of sessions that were told the same: by when it was there for sure, and until when at least."""
-    if not run:
-        return
     # A prompt that speaks of the other store only: this one was empty, or switched off.
     entries, doubtful = (stated.entries, stated.doubtful) if stated else ((), True)
     first, last = run[0], run[-1]
-    until = min(told.until for told in run)
-    since = max(told.since for told in run)
-    sessions = tuple((told.at, told.session_id) for told in run)
+    until, since = min(map(UNTIL, run)), max(map(SINCE, run))
+    sessions = tuple(map(MOMENT, run))
     yield Sight(first.at, max(first.at, until), entries, "snapshot", first.session_id, doubtful, first.since, sessions)
     if len(run) > 1:
         yield Sight(last.at, last.until, entries, "snapshot", last.session_id, doubtful, since, sessions)

@@ -175,7 +175,7 @@ class Chronicle:
             with self._lock:
                 fresh = self._history is None
                 index = self._opened().index
-            if fresh and (index.sessions or index.calls):
+            if fresh and index:
                 self._publish(loop, 0.0)  # what earlier starts have found, at once
             with Database(self._app.home.state_db, patience=PATIENCE_SECONDS) as base:
                 self._read_slices(base, loop)
@@ -229,7 +229,7 @@ class Chronicle:
         with self._lock:
             history = self._opened()
             timeline = history.timeline(views)
-            line = line_of(timeline, ((each.at, each.session_id) for each in history.index.sessions.values()))
+            line = line_of(timeline, history.index.moments())
             exposed = self._exposed[1]
             older = self.known.older if self.known else frozenset()
             if whole:
