@@ -7,7 +7,7 @@ from textual import events
 
 from hermes_tui.ui.sessions.row_painter import count_words
 from tests.sessions.world import World
-from tests.ui.sessions_app import Home, OpenSessions, ago, open_sessions, sessions_home
+from tests.ui.sessions_app import Home, OpenSessions, ago, open_sessions, sessions_home, three
 
 __all__ = ["open_sessions", "sessions_home"]
 
@@ -95,3 +95,17 @@ async def test_marks_stand_side_by_side_and_a_cut_title_ends_once(
             if "--continue" in row:
                 assert " live  --continue " in row
         assert "--continue" in row
+
+
+async def test_the_footer_tells_only_of_keys_that_work_while_one_types(
+    open_sessions: OpenSessions, sessions_home: Home
+) -> None:
+    """R would be promised to rename, and type an R."""
+    three(sessions_home.world())
+    async with open_sessions() as app:
+        assert "R Rename" in app.rows()[-1]
+        await app.press("slash")
+        assert app.rows()[-1].strip() == "enter Open  ↑↓ Move  tab Take the offer  esc Back"
+        assert "R Rename" not in app.rows()[-1]
+        await app.press("escape")
+        assert "R Rename" in app.rows()[-1]

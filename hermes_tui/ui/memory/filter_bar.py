@@ -18,6 +18,9 @@ from hermes_tui.ui.memory.pane import StorePane
 class FilterInput(Input):
     """A stock input that also takes the joiners that words are spelled with."""
 
+    typing_keys = (("enter", "To what is found"), ("↑↓", "Move"), ("esc", "End"))
+    """What the footer says meanwhile."""
+
     def on_key(self, event: events.Key) -> None:
         """Without them such a word would not be found."""
         if typed_unseen(event):

@@ -33,6 +33,9 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 class BoxInput(Input):
     """The input; it takes the joiners that words are spelled with, and with an offer below some keys are about that."""
 
+    typing_keys = (("enter", "Open"), ("↑↓", "Move"), ("tab", "Take the offer"), ("esc", "Back"))
+    """What the footer says meanwhile."""
+
     def on_paste(self, event: events.Paste) -> None:
         """Several lines become one; a stock input would take the first of them alone."""
         lines = (line.strip() for line in event.text.splitlines())

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
@@ -61,7 +62,19 @@ class FooterLine(Widget):
         self._label_of = label_of
         self._labels = {action.id: action.label for action in ranked}
         self._disabled: frozenset[str] = frozenset()
+        self._typing: tuple[tuple[str, str], ...] = ()
+        """Keys and labels while a line is typed into, which takes all the other keys."""
         self._inks = Inks(self)
+
+    def on_mount(self) -> None:
+        """Say what keys do where they go now."""
+        self.watch(self.screen, "focused", self._follow_focus)
+
+    def _follow_focus(self, focused: Widget | None) -> None:
+        typing = getattr(focused, "typing_keys", ())
+        if typing != self._typing:
+            self._typing = typing
+            self.refresh()
 
     def notify_style_update(self) -> None:
         """Colours changed."""
@@ -104,6 +117,8 @@ class FooterLine(Widget):
         """Keys and labels."""
         width = self.size.width
         base = self.rich_style
+        if self._typing:
+            return Strip(list(self._typed_line(base))).adjust_cell_length(width, base)
         segments: list[Segment] = []
         x = 0
         for action, start in self.fitting(width):
@@ -115,8 +130,16 @@ class FooterLine(Widget):
             x = start + self.label_cells(action)
         return Strip(segments).adjust_cell_length(width, base)
 
+    def _typed_line(self, base: Style) -> Iterator[Segment]:
+        for number, (key, label) in enumerate(self._typing):
+            yield Segment(" " * (_GAP if number else 1), base)
+            yield Segment(key, self._inks("accent", "", "bold"))
+            yield Segment(f" {label}", self._inks("foreground"))
+
     def on_click(self, event: events.Click) -> None:
         """A click on a label does what its key does."""
+        if self._typing:
+            return
         for action, start in self.fitting(self.size.width):
             if start <= event.x < start + self.label_cells(action):
                 self.post_message(self.Chosen(action))
