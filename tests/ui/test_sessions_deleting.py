@@ -248,7 +248,7 @@ async def test_a_database_that_is_locked_all_the_time_loses_nothing_and_says_so(
     open_sessions: OpenSessions, sessions_home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The key would hang, or half of it would be done."""
-    monkeypatch.setattr("hermes_tui.sessions.upkeep.keeper.LONG_PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr("hermes_tui.sessions.upkeep.writer.PATIENCE_SECONDS", 0.2)
     world = sessions_home.world(wal=True)
     three(world)
     other = apsw.Connection(str(sessions_home.path))

@@ -228,7 +228,7 @@ class Keeper:
             path = self.home.state_db
             with (
                 Database(path, patience=LONG_PATIENCE_SECONDS) as base,
-                Writer(path, patience=LONG_PATIENCE_SECONDS) as writer,
+                Writer(path) as writer,
             ):
                 eraser = Eraser(base, writer, self.files, copy, lambda: self.steps.note(step, old_trigrams=True))
                 eraser.erase(plan, erased, progress, stopped)
@@ -316,7 +316,7 @@ class Keeper:
 
         if not dry_run:
             self._check_writable()
-        with Writer(self.home.state_db, patience=LONG_PATIENCE_SECONDS) as writer:
+        with Writer(self.home.state_db) as writer:
             if dry_run:
                 return import_sessions(writer, path, progress=progress, stopped=stopped, dry_run=True)
             writer.trigrams.old = bool(takes_apart_as_before(writer))

@@ -16,7 +16,7 @@ from hermes_tui.sessions.upkeep.erasing import Erased, Eraser
 from hermes_tui.sessions.upkeep.indexes import takes_apart_as_before
 from hermes_tui.sessions.upkeep.session_files import SessionFiles
 from hermes_tui.sessions.upkeep.steps import Steps, Written
-from hermes_tui.sessions.upkeep.writer import LONG_PATIENCE_SECONDS, Writer
+from hermes_tui.sessions.upkeep.writer import Writer
 from hermes_tui.text import plural
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Undoing:
                 code="copy_missing",
                 hint="It is left as it is; u goes on to the change before it.",
             )
-        with Writer(self.home.state_db, patience=LONG_PATIENCE_SECONDS) as writer:
+        with Writer(self.home.state_db) as writer:
             told = takes_apart_as_before(writer)
             old = step.old_trigrams if told is None else told
             found = import_sessions(writer, copy.path, exact=True, as_before=old, progress=progress, stopped=stopped)
@@ -112,7 +112,7 @@ class Undoing:
             failed = [Failure(id, "It was written to since, and is left as it is.") for id in grown]
             going = [each.id for each in plan.doomed if each.id not in grown]
             plan = plan_for(base, self.files, going, now=self.now, whole=False)
-            with Writer(self.home.state_db, patience=LONG_PATIENCE_SECONDS) as writer:
+            with Writer(self.home.state_db) as writer:
                 # An import brings no files, so those that are there stay.
                 Eraser(base, writer, SessionFiles(copy.folder), copy, lambda: None).erase(
                     plan, erased, progress, stopped

@@ -20,7 +20,7 @@ from hermes_tui.sessions.upkeep.trigrams import Trigrams
 PATIENCE_SECONDS = 10.0
 """How long a change waits for its turn."""
 LONG_PATIENCE_SECONDS = 60.0
-"""The same for one of many batches: an agent that merges a large index writes for ten seconds and more."""
+"""The same once something is done that more belongs to: an agent that merges a large index writes for ten seconds."""
 PAUSE_SECONDS = (0.02, 0.15)
 """Bounds of the random pause between two tries, as the agent makes them, so that waiters do not march in step."""
 REST_SECONDS = 0.02
@@ -41,16 +41,16 @@ class Writer:
 
     Args:
         path: the home's state.db.
-        patience: seconds to wait while somebody else writes.
+        patience: seconds to wait while somebody else writes, until something is done.
 
     Raises:
         NotFound: there is no such file, or it is empty.
         Unreadable: it is no database with sessions, or the disk refused.
     """
 
-    def __init__(self, path: Path, *, patience: float = PATIENCE_SECONDS) -> None:
+    def __init__(self, path: Path, *, patience: float | None = None) -> None:
         self.path = path
-        self.patience = patience
+        self.patience = PATIENCE_SECONDS if patience is None else patience
         self._inode = checked_inode(path)
         self._version: object = None
         # It begins as if somebody might be writing, and soon knows better.
@@ -130,6 +130,7 @@ class Writer:
         try:
             yield
             self._commit()
+            self.patience = max(self.patience, LONG_PATIENCE_SECONDS)
         except BaseException:
             with suppress(apsw.Error):
                 self._connection.execute("ROLLBACK")
