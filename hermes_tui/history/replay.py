@@ -137,7 +137,8 @@ class _Walker:
         more, less = (self.ahead.asked(entries, following, files_only=True) for entries in (seen, self.course.entries))
         if self.course.known and less < more:
             ahead = (event for event in self.events[following:] if isinstance(event, Sight) and event.why != "snapshot")
-            gone = next((event.until for event in ahead), sight.until)
+            # By the time that file was written it was gone, unless that was before this could be told.
+            gone = next((event.at if event.at >= sight.until else event.until for event in ahead), sight.until)
             self._passed_by(sight, seen, sight.until, max(gone, sight.until))
             self.course.record.doubt(sight.until)
             return following
