@@ -5,11 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import Protocol, runtime_checkable
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 
 from hermes_tui.ui.actions import ACTIONS, EVERYWHERE, Action
+from hermes_tui.ui.theme_preview import ThemePreview, UseTheme
 from hermes_tui.ui.themes import load_all
+
+_THEME_HELP = "Seen at once; enter keeps it for this run, esc brings the old one back."
 
 
 @runtime_checkable
@@ -42,7 +45,14 @@ class ActionProvider(Provider):
                 self.app.register_theme(theme)
         self._themes = tuple(theme.name for theme in loaded.themes)
         for problem in loaded.problems:
-            self.app.notify(problem, severity="warning", markup=False)
+            self.app.notify(problem, severity="warning", timeout=8, markup=False)
+        self._preview = ThemePreview(self.app)
+        if isinstance(palette := self.app.screen, CommandPalette):
+            self._preview.follow(palette)
+
+    async def shutdown(self) -> None:
+        """Take a theme off that was only tried on; after the command that may keep it."""
+        self.app.call_later(self._preview.leave)
 
     async def discover(self) -> Hits:
         """Everything, in the order of the table."""
@@ -55,7 +65,7 @@ class ActionProvider(Provider):
                 _help(action, reason),
             )
         for name in self._themes:
-            yield DiscoveryHit(f"Theme: {name}", partial(self._use, name), help="Change the colours, for this run.")
+            yield DiscoveryHit(f"Theme: {name}", UseTheme(self._preview, name), help=_THEME_HELP)
 
     async def search(self, query: str) -> Hits:
         """What the typed letters fit, by label, id or sentence."""
@@ -83,7 +93,7 @@ class ActionProvider(Provider):
             score = matcher.match(f"Theme: {name}")
             if score > 0:
                 shown = matcher.highlight(f"Theme: {name}")
-                yield Hit(score * 0.8, shown, partial(self._use, name), help="Change the colours, for this run.")
+                yield Hit(score * 0.8, shown, UseTheme(self._preview, name), help=_THEME_HELP)
 
     def _actions(self) -> list[Action]:
         """What works here: the screen's own actions and those that work everywhere, but not opening this again."""
@@ -101,9 +111,6 @@ class ActionProvider(Provider):
     async def _run(self, action: Action) -> None:
         host = self.app if action.screen == EVERYWHERE else self.screen
         await host.run_action(f"perform({action.id!r})")
-
-    def _use(self, name: str) -> None:
-        self.app.theme = name
 
 
 def _label(label: Content, action: Action, reason: str | None) -> Content:

@@ -212,6 +212,7 @@ def derived_variables(theme: Theme) -> dict[str, str]:
         "border-blurred": "ansi_bright_black" if theme.ansi else mixed(text, 0.25),
         "block-cursor-background": theme.primary,
         "block-cursor-foreground": ground,
+        "focus-style": "bold underline" if theme.ansi else "bold",
         "footer-key-foreground": theme.primary,
         "scrollbar": "ansi_bright_black" if theme.ansi else mixed(text, 0.25),
         "scrollbar-hover": theme.primary,

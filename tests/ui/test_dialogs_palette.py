@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from textual.app import App
-from textual.command import CommandPalette
+from textual.command import CommandList, CommandPalette
 from textual.content import Content
+from textual.pilot import Pilot
 from textual.screen import Screen
 
+import hermes_tui.ui
 from hermes_tui.ui.actions import Action, actions_for
 from hermes_tui.ui.palette import ActionProvider
+from hermes_tui.ui.theme_preview import REST_SECONDS
+from hermes_tui.ui.themes import SHIPPED_FOLDER, derived_variables
+
+SHIPPED_CSS = Path(hermes_tui.ui.__file__).parent / "memory" / "memory.tcss"
 
 
 class TableScreen(Screen[None]):
@@ -64,7 +72,7 @@ async def test_everything_that_works_here_is_offered() -> None:
         assert labels[-len(THEMES) :] == THEMES
 
 
-THEMES = [f"Theme: {name}" for name in ("colour-blind", "hermes-dark", "hermes-light", "high-contrast", "terminal")]
+THEMES = [f"Theme: {path.stem}" for path in sorted(SHIPPED_FOLDER.glob("*.yaml"))]
 
 
 async def test_typing_finds_by_letters_in_order() -> None:
@@ -117,3 +125,89 @@ async def test_choosing_a_theme_changes_the_colours() -> None:
         await app.table.run_action("perform('memory.add')")
         hits[0].command()
         assert app.theme == "high-contrast"
+
+
+class HermesPaletteApp(PaletteApp):
+    """The same with the variables of our own that the stylesheets use, and the stylesheet of the palette."""
+
+    CSS_PATH = SHIPPED_CSS
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Our variables, also under themes that are not ours."""
+        return {**super().get_theme_variable_defaults(), **derived_variables(self.current_theme)}
+
+
+async def at_theme(app: PaletteApp, pilot: Pilot[None], query: str) -> CommandList:
+    """Open the palette, type, and wait until the rows are there."""
+    app.action_command_palette()
+    await pilot.pause()
+    await pilot.press(*query)
+    rows = app.screen.query_one(CommandList)
+    for _ in range(100):
+        await pilot.pause(0.02)
+        prompts = [str(row.prompt) for row in rows.options]
+        if prompts and all("Theme: " in prompt for prompt in prompts) and rows.highlighted is not None:
+            break
+    await pilot.pause(REST_SECONDS * 2)
+    return rows
+
+
+async def test_moving_over_a_theme_shows_it_and_escape_brings_the_old_one_back() -> None:
+    """A name says little about colours; to try all of them by choosing each would take a minute."""
+    app = HermesPaletteApp()
+    async with app.run_test() as pilot:
+        before = app.theme
+        rows = await at_theme(app, pilot, "themehermes")
+        assert app.theme == "hermes-dark"
+        ground = rows.styles.background
+        await pilot.press("down", "down")
+        await pilot.pause(REST_SECONDS * 3)
+        assert app.theme == "hermes-light"
+        assert rows.styles.background != ground, "the palette itself shows it too"
+        assert app.screen.is_modal
+        await pilot.press("escape")
+        await pilot.pause(0.1)
+        assert not app.screen.is_modal
+        assert app.theme == before
+
+
+async def test_enter_keeps_the_theme_that_is_seen() -> None:
+    """It would jump back just when it was chosen."""
+    app = HermesPaletteApp()
+    async with app.run_test() as pilot:
+        await at_theme(app, pilot, "themehermespaper")
+        assert app.theme == "hermes-paper"
+        await pilot.press("enter")
+        await pilot.pause(0.2)
+        assert not app.screen.is_modal
+        assert app.theme == "hermes-paper"
+
+
+async def test_leaving_the_themes_for_an_action_takes_the_theme_off() -> None:
+    """Who moved over the themes on the way to something else has chosen none."""
+    app = HermesPaletteApp()
+    async with app.run_test() as pilot:
+        before = app.theme
+        rows = await at_theme(app, pilot, "themehermespaper")
+        assert app.theme == "hermes-paper"
+        await pilot.press(*["backspace"] * len("themehermespaper"))
+        for _ in range(100):
+            await pilot.pause(0.02)
+            if rows.options and "Theme: " not in str(rows.options[0].prompt):
+                break
+        rows.highlighted = 0
+        await pilot.pause(REST_SECONDS * 3)
+        assert app.theme == before
+
+
+async def test_a_held_key_does_not_put_on_every_theme_it_runs_over() -> None:
+    """Each change draws everything again; the cursor would lag behind the key."""
+    app = HermesPaletteApp()
+    async with app.run_test() as pilot:
+        rows = await at_theme(app, pilot, "theme")
+        worn: list[str] = []
+        app.theme_changed_signal.subscribe(app.table, lambda theme: worn.append(theme.name))
+        for place in range(len(rows.options)):
+            rows.highlighted = place
+        await pilot.pause(REST_SECONDS * 3)
+        assert len(worn) == 1

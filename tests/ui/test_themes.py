@@ -17,7 +17,10 @@ from hermes_tui.errors import NotFound, Unreadable
 from hermes_tui.ui import themes
 from hermes_tui.ui.themes import default_theme_name, derived_variables, load_all, load_theme, theme_names
 
-SHIPPED = ("colour-blind", "hermes-dark", "hermes-light", "high-contrast", "terminal")
+SHIPPED = (
+    *("colour-blind", "hermes-dark", "hermes-ember", "hermes-light", "hermes-paper"),
+    *("high-contrast", "terminal"),
+)
 TRUE_COLOR = tuple(name for name in SHIPPED if name != "terminal")
 GROUNDS = ("background", "surface", "panel", "card-background-focus")
 WORDS = (

@@ -36,7 +36,7 @@ class Tick(Static, can_focus=True):
     Tick {
         width: 1fr;
         height: auto;
-        &:focus { background: $card-background-focus; text-style: bold; }
+        &:focus { background: $card-background-focus; text-style: $focus-style; }
         &.-off { color: $text-disabled; }
     }
     """
@@ -83,7 +83,7 @@ class Choices(Widget, can_focus=True):
     Choices {
         width: 1fr;
         height: auto;
-        &:focus { background: $card-background-focus; text-style: bold; }
+        &:focus { background: $card-background-focus; text-style: $focus-style; }
     }
     """
 

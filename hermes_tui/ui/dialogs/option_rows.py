@@ -38,7 +38,7 @@ class OptionRows(OptionList, inherit_bindings=False):
         &:focus > .option-list--option-highlighted {
             background: $card-background-focus;
             color: $foreground;
-            text-style: bold;
+            text-style: $focus-style;
         }
     }
     """

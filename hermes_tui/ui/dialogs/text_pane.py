@@ -34,7 +34,7 @@ class TextPane(ScrollView, can_focus=True):
         height: 1fr;
         background: $surface;
         color: $foreground;
-        scrollbar-size-vertical: 1;
+        scrollbar-size: 0 1;
         scrollbar-gutter: stable;
         overflow-x: hidden;
         & > .pane--plain { color: $foreground; }

@@ -16,13 +16,18 @@ from hermes_tui.home import HermesHome
 from hermes_tui.memory.entries import FILE_NAMES
 from hermes_tui.pending.preview import Preview, Simulation, preview, simulate, views_of
 from hermes_tui.pending.records import PendingRecord
-from hermes_tui.text import one_line, plural, visible
+from hermes_tui.text import cells, one_line, plural, visible
 from hermes_tui.ui.dialogs.base import Dialog, KeyBar, KeyHint
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.text_pane import TextPane
 from hermes_tui.ui.pending.detail_paper import TONES
 from hermes_tui.ui.pending.model import MARKS, proposed_text, short_words, weight_of
 from hermes_tui.ui.pending.row_painter import first_words
+from hermes_tui.ui.widgets.usage_bar import fitting_words
+
+TEXT_CELLS = 70
+"""The most of a write that is shown below its verdict."""
+INDENT_CELLS = 6
 
 
 class SimulationDialog(Dialog[frozenset[str] | None]):
@@ -49,21 +54,25 @@ class SimulationDialog(Dialog[frozenset[str] | None]):
         yield TextPane(Paper().line("Working through the queue …", "muted"), id="simulation")
 
     def on_mount(self) -> None:
-        """Start."""
+        """Start once it is known how wide the lines may be."""
         super().on_mount()
+        self.call_after_refresh(self._start)
+
+    def _start(self) -> None:
         self.run_worker(self._run(), name="simulate", exit_on_error=False)
 
     async def _run(self) -> None:
-        simulation, paper = await asyncio.to_thread(self._work)
+        width = self.pane.scrollable_content_region.width
+        simulation, paper = await asyncio.to_thread(self._work, min(TEXT_CELLS, max(20, width - INDENT_CELLS)))
         self._simulation = simulation
         self.pane.show(paper)
         self.query_one(KeyBar).show(self.key_hints())
 
-    def _work(self) -> tuple[Simulation, Paper]:
+    def _work(self, text_cells: int) -> tuple[Simulation, Paper]:
         views = views_of(self._home, self._config)
         simulation = simulate(self._records, views)
         alone = {record.path: preview(record, views) for record in self._records}
-        return simulation, simulation_paper(simulation, alone)
+        return simulation, simulation_paper(simulation, alone, text_cells)
 
     def key_hints(self) -> list[KeyHint]:
         """Select, scroll, back."""
@@ -81,7 +90,7 @@ class SimulationDialog(Dialog[frozenset[str] | None]):
             self.dismiss(frozenset(self._simulation.fitting))
 
 
-def simulation_paper(simulation: Simulation, alone: Mapping[Path, Preview]) -> Paper:
+def simulation_paper(simulation: Simulation, alone: Mapping[Path, Preview], text_cells: int = TEXT_CELLS) -> Paper:
     """The summary, then every record in order."""
     paper = Paper()
     results = simulation.results
@@ -101,12 +110,15 @@ def simulation_paper(simulation: Simulation, alone: Mapping[Path, Preview]) -> P
         paper.fresh()
         if number == 1:
             paper.line()
-        paper.words(f"{number:>3} {MARKS[weight]} ", TONES[weight])
-        paper.words(visible(f"{record.action or 'no action'} {record.store or ''}".strip(), multiline=False), "strong")
-        paper.words(f"  {visible(short_words(result), multiline=False)}", TONES[weight])
+        number_and_mark = f"{number:>3} {MARKS[weight]} "
+        what = visible(f"{record.action or 'no action'} {record.store or ''}".strip(), multiline=False)
+        verdict = f"  {visible(short_words(result), multiline=False)}  "
+        paper.words(number_and_mark, TONES[weight]).words(what, "strong").words(verdict.rstrip(), TONES[weight])
         if result.can_apply and result.usage_after:
-            paper.words(f"  {result.usage_after.label}", "muted")
-        paper.fresh().words("      ").words(one_line(first_words(record.problem or proposed_text(record)), 70), "plain")
+            room = text_cells + INDENT_CELLS - cells(number_and_mark + what + verdict)
+            paper.words(f"  {fitting_words(result.usage_after, room)}", "muted")
+        text = one_line(first_words(record.problem or proposed_text(record)), text_cells)
+        paper.fresh().words(" " * INDENT_CELLS).words(text, "plain")
         _because(paper, result, alone.get(record.path))
     return paper
 

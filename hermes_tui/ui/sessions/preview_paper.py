@@ -106,7 +106,7 @@ def _facts(paper: Paper, subject: Subject) -> None:
     _fact(paper, "started", moment_words(brief.started_at))
     _fact(paper, "last", moment_words(brief.last_active))
     if summary.live:
-        _fact(paper, "ended", "not yet: something was written moments ago")
+        _fact(paper, "ended", "not yet: written to moments ago")
     elif summary.ended_at is not None:
         why = f" ({summary.end_reason})" if summary.end_reason else ""
         _fact(paper, "ended", f"{moment_words(summary.ended_at)}{why}")

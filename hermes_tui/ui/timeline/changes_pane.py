@@ -16,6 +16,9 @@ from hermes_tui.ui.widgets.notice import NoticedPane
 if TYPE_CHECKING:
     from hermes_tui.ui.timeline.screen import TimelineScreen
 
+ROOMY_COLUMNS = 72
+"""From here on the frame has room for all the numbers."""
+
 
 class ChangesPane(NoticedPane):
     """The list with its title, its numbers and a notice."""
@@ -38,7 +41,8 @@ class ChangesPane(NoticedPane):
         if screen.searching.on:
             words = ["Entries ever", screen.searching.count_words, reading]
         else:
-            sessions = plural(len(line.sessions), "session") if line.sessions else ""
+            roomy = self.app.size.width >= ROOMY_COLUMNS
+            sessions = plural(len(line.sessions), "session") if line.sessions and roomy else ""
             words = ["Changes", f"{len(line.changes):,}", sessions, _exposed(screen), reading]
         self.border_title = Content(" · ".join(filter(None, words)))
 

@@ -66,8 +66,7 @@ class KnewDialog(Dialog[int | None]):
     ]
     AUTO_FOCUS = "TextPane"
     DEFAULT_CSS = """
-    KnewDialog #calls { max-height: 35%; }
-    KnewDialog #knew { border-top: solid $card-border; }
+    KnewDialog #calls, KnewDialog #calls:focus { max-height: 35%; border-bottom: solid $card-border; }
     """
 
     heading = "What it knew, and what it wrote"

@@ -7,10 +7,13 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widget import Widget
 
-from hermes_tui.text import visible
+from hermes_tui.text import cells, visible
 from hermes_tui.ui.transcript.title_line import TitleLine
 from hermes_tui.ui.transcript.view import TranscriptView
 from hermes_tui.ui.widgets.notice import NoticedPane
+
+EDGE_CELLS = 2
+"""Of the edge, what is left of a title in it, and right of it."""
 
 
 class TranscriptPane(NoticedPane):
@@ -36,7 +39,10 @@ class TranscriptPane(NoticedPane):
     def show_place(self, above: str, below: list[str]) -> None:
         """Put on the frame where one is; all of it in the upper edge where there is no lower one."""
         single = self.app.has_class("-tabs")
-        words = [above, *below] if single else [above]
-        self.border_title = Content(visible(" · ".join(word for word in words if word), multiline=False))
+        words = [word for word in ([above, *below] if single else [above]) if word]
+        # What is said last can be missed first.
+        while len(words) > 1 and cells(" · ".join(words)) > self.app.size.width - EDGE_CELLS:
+            words.pop()
+        self.border_title = Content(visible(" · ".join(words), multiline=False))
         rest = "" if single else " · ".join(word for word in below if word)
         self.border_subtitle = Content(visible(rest, multiline=False)) or None

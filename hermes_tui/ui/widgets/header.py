@@ -117,6 +117,12 @@ class HeaderLine(Widget):
             texts = [text for text, _, _ in left] + [text for text, _, _ in right]
             return sum(map(cells, texts)) + 3 * max(0, len(texts) - 1) + 2
 
+        facts = self.facts
+        if facts.pending_skills and used() > width:
+            # How many wait is kept longer than how they are split.
+            short = f"{facts.pending + facts.pending_skills:,} pending"
+            left = [(short, *part[1:]) if part[0].startswith(f"{short} (") else part for part in left]
+
         while used() > width:
             over = used() - width
             place = next((place for place, part in enumerate(left) if part[0] == self.facts.home), None)
