@@ -17,8 +17,13 @@ if TYPE_CHECKING:
     from hermes_tui.config import HermesConfig
     from hermes_tui.home import HermesHome
     from hermes_tui.pending.review import Review
+    from hermes_tui.settings import Settings
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+FLAGS = ("read_only",)
+"""Options that any command takes and that can also be set elsewhere."""
 
 
 class Options:
@@ -31,16 +36,42 @@ class Options:
         self.home: str | None = None
         self.profile: str | None = None
         self.demo = False
-        self.theme: str | None = None
-        self.read_only = False
+        self.flags: dict[str, Any] = {}
+        """What was asked for on the command line of that which can also be set in a file, by the names of settings."""
         self.json = False
+        self._settings: Settings | None = None
         self.opened: HermesHome | None = None
         """The home once it is open: a demo home is made only once."""
 
+    def settings(self) -> Settings:
+        """Every setting of our own, from the command line, the environment and the file."""
+        if self._settings is None:
+            from hermes_tui.settings import load_settings  # loaded here: --help and count do without
+
+            self._settings = load_settings(self.flags)
+        return self._settings
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing is to be changed; what is wrong with the settings is said, since it decides over writing."""
+        if self.flags.get("read_only"):
+            return True
+        if self._settings is None:
+            from hermes_tui.cli.output import say
+
+            for trouble in self.settings().troubles:
+                say(trouble)
+        return bool(self.settings().get("read_only"))
+
 
 def _remember(context: click.Context, parameter: click.Parameter, value: Any) -> None:
-    if value is not None and value is not False:
-        setattr(context.ensure_object(Options), str(parameter.name), value)
+    if value is None or value is False:
+        return
+    chosen = context.ensure_object(Options)
+    if parameter.name in FLAGS:
+        chosen.flags[parameter.name] = value
+    else:
+        setattr(chosen, str(parameter.name), value)
 
 
 def _option(*names: str, help: str, flag: bool = False, metavar: str | None = None) -> Callable[[Function], Function]:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from hermes_tui.cli.checks import Check, all_checks
 from hermes_tui.cli.context import choose_home, home_options, json_option, options
+from hermes_tui.cli.info import all_troubles
 from hermes_tui.cli.output import emit, print_text, report
 from hermes_tui.text import fit
+
+if TYPE_CHECKING:
+    from hermes_tui.settings import Settings
 
 
 @click.command()
@@ -19,7 +25,7 @@ def doctor() -> int:
     Exits with 1 when something is marked as a problem.
     """
     chosen = options()
-    checks = all_checks(choose_home(chosen))
+    checks = [*all_checks(choose_home(chosen)), *_settings(chosen.settings())]
     shape = {"checks": [_shape(check) for check in checks]}
     problems = sum(check.status == "problem" for check in checks)
     if not problems:
@@ -30,6 +36,15 @@ def doctor() -> int:
     message = f"{problems} {'problem' if problems == 1 else 'problems'} found."
     report("problems", message, "", as_json=chosen.json, answer=shape)
     return 1
+
+
+def _settings(settings: Settings) -> list[Check]:
+    troubles = all_troubles(settings)
+    if troubles:
+        hint = "The default applies meanwhile; `hermes-tui man` lists every setting and every id of an action."
+        return [Check("settings", "warn", words, hint) for words in troubles]
+    words = f"{settings.path} reads well." if settings.exists else f"There is no {settings.path}; the defaults apply."
+    return [Check("settings", "ok", words)]
 
 
 def _shape(check: Check) -> dict[str, str]:

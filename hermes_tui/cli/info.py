@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hermes_tui.home import HermesHome
     from hermes_tui.memory.view import StoreView
     from hermes_tui.sessions.checkup import Checkup
+    from hermes_tui.settings import Settings
 
 LIBRARIES = ("textual", "rich", "click", "pyyaml", "watchfiles", "platformdirs", "apsw")
 
@@ -48,6 +49,7 @@ def info() -> None:
         "root": str(home.root),
         "data_dir": str(data_dir(home.path)),
         "config": _config_shape(config),
+        "settings": settings_shape(chosen.settings()),
         "stores": [_store_shape(view) for view in views],
         "sessions": checkup_shape(state),
         "versions": _versions(),
@@ -78,6 +80,25 @@ def _config_shape(config: HermesConfig) -> dict[str, Any]:
             for note in config.notes
         ],
     }
+
+
+def settings_shape(settings: Settings) -> dict[str, Any]:
+    """Every setting of our own with what made it so, and what could not be used."""
+    return {
+        "path": str(settings.path),
+        "exists": settings.exists,
+        "values": [{"key": value.key, "value": value.value, "origin": value.origin} for value in settings.values],
+        "problems": list(all_troubles(settings)),
+    }
+
+
+def all_troubles(settings: Settings) -> tuple[str, ...]:
+    """What could not be used of the settings, keys included."""
+    if not settings.get("keys"):
+        return settings.troubles
+    from hermes_tui.ui.keymap import keymap_of  # loaded here: it needs the names that the screen has for keys
+
+    return (*settings.troubles, *keymap_of(settings).troubles)
 
 
 def _store_shape(view: StoreView) -> dict[str, Any]:
@@ -112,6 +133,7 @@ def _versions() -> dict[str, str]:
 
 def _text(home: HermesHome, config: HermesConfig, views: list[StoreView], state: Checkup, shape: dict[str, Any]) -> str:
     from hermes_tui.cli.sessions_text import checkup_lines
+    from hermes_tui.settings import shown
 
     rows = [
         ("home", str(home.path) + ("" if home.exists else "  (does not exist)")),
@@ -124,6 +146,9 @@ def _text(home: HermesHome, config: HermesConfig, views: list[StoreView], state:
         *([("", config.problem)] if config.problem else []),
         *[("", f"{row['key']}: {_word(row['value'])}  ({row['origin']})") for row in shape["config"]["values"]],
         *[("note", f"{note.key}: {note.value} – {note.message}") for note in config.notes],
+        ("settings", shape["settings"]["path"] + ("" if shape["settings"]["exists"] else "  (missing)")),
+        *[("", f"{row['key']}: {shown(row['value'])}  ({row['origin']})") for row in shape["settings"]["values"]],
+        *[("note", words) for words in shape["settings"]["problems"]],
     ]
     for view in views:
         rows.append((view.store, f"{view.path}  ({view.state})"))

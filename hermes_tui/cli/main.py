@@ -15,6 +15,7 @@ from hermes_tui.cli.context import Options, home_options, open_home
 from hermes_tui.errors import HermesTuiError
 
 INTERRUPTED = 130
+SCREENS = ("memory", "pending", "sessions", "timeline")
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "memory": ("hermes_tui.cli.memory:memory", "List and change what the agent remembers."),
@@ -113,26 +114,26 @@ def _flush(code: int) -> None:
 @click.version_option(__version__, prog_name="hermes-tui")
 @home_options
 @click.option("--theme", metavar="NAME", help="The colours of the screen.")
+@click.option("--screen", type=click.Choice(SCREENS), help="What opens first.")
+@click.option("--reduced-motion", is_flag=True, default=None, help="Nothing moves or fades.")
+@click.option("--no-mouse", "mouse", flag_value=False, type=bool, default=None, help="Leave the mouse to the terminal.")
 @click.pass_context
-def cli(context: click.Context, theme: str | None) -> int | None:
+def cli(context: click.Context, /, **flags: Any) -> int | None:
     """See and steer what a Hermes agent remembers.
 
     Without a command the screen opens.
     """
     chosen = context.ensure_object(Options)
-    if context.invoked_subcommand is not None:
-        return None
-    chosen.theme = theme
-    return _open_screen(chosen)
+    chosen.flags |= {name: value for name, value in flags.items() if value is not None}
+    return None if context.invoked_subcommand is not None else _open_screen(chosen)
 
 
 def _open_screen(chosen: Options) -> int:
     home = open_home(chosen)
     # It is drawn on stderr, read from stdin, and measured by stdout.
     streams = (sys.stdin, sys.stdout, sys.stderr)
-    if os.environ.get("TERM", "").lower() == "dumb" or not all(
-        stream is not None and stream.isatty() for stream in streams
-    ):
+    drawable = all(stream is not None and stream.isatty() for stream in streams)
+    if os.environ.get("TERM", "").lower() == "dumb" or not drawable:
         raise click.UsageError(
             "The screen needs a terminal that can draw it (this is none, or TERM=dumb);"
             " the commands, such as `hermes-tui memory list`, work anywhere."
@@ -140,14 +141,15 @@ def _open_screen(chosen: Options) -> int:
     gc.disable()  # until the first frame: walking all that is loaded on the way costs 15 ms
     from hermes_tui.ui.running import run  # loaded here: 300 ms that only the screen needs
 
-    if chosen.theme:
+    settings = chosen.settings()
+    if chosen.flags.get("theme"):
         from hermes_tui.ui.themes import load_theme
 
         try:
-            load_theme(chosen.theme)  # a name that is none is said here, before the screen opens
+            load_theme(settings.get("theme"))  # a name that is none is said here, before the screen opens
         except HermesTuiError as error:
             raise click.UsageError(str(error)) from error
-    return run(home, theme=chosen.theme, read_only=chosen.read_only, demo=chosen.demo)
+    return run(home, settings=settings, demo=chosen.demo)
 
 
 def main() -> NoReturn:

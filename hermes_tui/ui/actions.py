@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from inspect import isawaitable
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,14 +36,28 @@ class Action(NamedTuple):
     """Whether it changes something on disk, so that --read-only disables it."""
 
     @property
+    def bound(self) -> tuple[str, ...]:
+        """The keys that do it now: a person may have chosen others."""
+        return _CHANGED.get(self.id, self.keys)
+
+    @property
     def key(self) -> str:
         """The key to show for it, as a person would name it."""
-        return key_name(self.keys[0])
+        return key_name(self.bound[0])
 
     @property
     def all_keys(self) -> str:
         """Every key that does it, as a person would name them."""
-        return " / ".join(key_name(key) for key in self.keys)
+        return " / ".join(key_name(key) for key in self.bound)
+
+
+_CHANGED: dict[str, tuple[str, ...]] = {}
+
+
+def use_keys(changed: Mapping[str, tuple[str, ...]]) -> None:
+    """Show these keys for actions, by their ids, and those of the table for all others."""
+    _CHANGED.clear()
+    _CHANGED.update(changed)
 
 
 _KEY_NAMES = {

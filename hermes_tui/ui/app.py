@@ -25,6 +25,7 @@ from hermes_tui.ui.ending import CRASHED, Ending
 from hermes_tui.ui.live import HomeState, StateRead, WatchState, follow, read_state, reread
 from hermes_tui.ui.memory.pane import alert_words, short_path
 from hermes_tui.ui.past import Past
+from hermes_tui.ui.preferences import say_troubles, take_up, wear
 from hermes_tui.ui.screens import Screens
 from hermes_tui.ui.toasts import Toasts, keep_off_dialogs
 from hermes_tui.ui.turnstile import Marker, Turnstile
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.notifications import SeverityLevel
 
+    from hermes_tui.settings import Settings
     from hermes_tui.ui.dialogs.base import CopyRequested
     from hermes_tui.ui.dialogs.editor import ExternalEditRequested, HandedIn
     from hermes_tui.ui.memory.screen import MemoryScreen
@@ -83,8 +85,19 @@ class HermesTuiApp(App[None]):
     CSS_PATH = "memory/memory.tcss"
     DEFAULT_MODE = "memory"
 
-    def __init__(self, home: HermesHome, *, theme: str | None = None, read_only: bool = False, demo: bool = False):
+    def __init__(
+        self,
+        home: HermesHome,
+        *,
+        theme: str | None = None,
+        read_only: bool = False,
+        demo: bool = False,
+        settings: Settings | None = None,
+    ) -> None:
+        if settings is not None:
+            vars(self)["DEFAULT_MODE"] = settings.get("screen")
         super().__init__()
+        self._troubles = take_up(self, settings)
         self._notifications = self.toasts = Toasts()
         self.home = home
         self.read_only = read_only
@@ -101,17 +114,9 @@ class HermesTuiApp(App[None]):
         self._handed_in = ""
         self.screens = Screens(self)
         self.past = Past(self)
-        self._use_theme(theme)
+        self._troubles += wear(self, theme)
 
     # Wiring
-
-    def _use_theme(self, name: str | None) -> None:
-        """Read and put on one theme; the others are read when somebody looks for them."""
-        from hermes_tui.ui.themes import default_theme_name, load_theme
-
-        theme = load_theme(name or default_theme_name())
-        self.register_theme(theme)
-        self.theme = theme.name
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The variables of our own that the stylesheets use, for themes that do not set them."""
@@ -180,6 +185,7 @@ class HermesTuiApp(App[None]):
 
     def _start(self) -> None:
         gc.enable()
+        say_troubles(self, self._troubles)
         self.run_worker(follow(self), name="watch", group="watch", exit_on_error=False)
         if not self.read_only:
             self.run_worker(self._recover(), name="recover", group="write", exit_on_error=False)

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
+from hermes_tui.settings import load_settings
 from hermes_tui.ui.app import HermesTuiApp
 
 if TYPE_CHECKING:
     from hermes_tui.home import HermesHome
+    from hermes_tui.settings import Settings
 
 
-def run(home: HermesHome, *, theme: str | None = None, read_only: bool = False, demo: bool = False) -> int:
+def run(home: HermesHome, *, settings: Settings | None = None, demo: bool = False) -> int:
     """Open the app; the exit code.
 
     Raises:
@@ -23,9 +25,12 @@ def run(home: HermesHome, *, theme: str | None = None, read_only: bool = False, 
     # the first frame: 25 ms of 60.
     gc.disable()
     gc.freeze()
-    app = HermesTuiApp(home, theme=theme, read_only=read_only, demo=demo)
+    chosen = settings or load_settings()
+    app = HermesTuiApp(
+        home, theme=chosen.get("theme") or None, read_only=chosen.get("read_only"), demo=demo, settings=chosen
+    )
     with _simulated_agent(home) if demo else nullcontext():
-        app.run()
+        app.run(mouse=chosen.get("mouse"))
     app.ending.say()
     if app.ending.error is not None:
         from hermes_tui.crash import Crashed

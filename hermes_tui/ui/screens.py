@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from textual.screen import Screen
@@ -35,10 +36,13 @@ class Screens:
             "timeline": self._make_timeline,
         }
         for name, make in makers.items():
-            app.add_mode(name, make)
+            app.add_mode(name, partial(self._make, make))
+
+    def _make(self, make: Callable[[], Screen[None]]) -> Screen[None]:
+        self._app.say_layout()
+        return make()
 
     def _make_memory(self) -> Screen[None]:
-        self._app.say_layout()
         self._memory = MemoryScreen(self._app.state)
         return self._memory
 

@@ -140,3 +140,47 @@ def test_doctor_notices_sessions_that_lie_in_damaged_pages(run: Run, hermes_home
     assert any("sessions cannot be read" in message for message in found)
     listed = run("sessions", "list", "--limit", "100", "--json").json
     assert 40 < len(listed["sessions"]) < 80
+
+
+def test_info_names_every_setting_of_ours_with_what_made_it_so(
+    run: Run, hermes_home: Path, isolated_machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody could tell which of four places decides."""
+    assert hermes_home.is_dir()
+    file = isolated_machine / ".config" / "hermes-tui" / "settings.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text("screen: pending\nkeys: {memory.add: [x, f9], memory.edti: e}\nmouse: maybe\n")
+    monkeypatch.setenv("HERMES_TUI_REDUCED_MOTION", "1")
+    shown = run("--theme", "hermes-light", "info", "--json").json["settings"]
+    assert shown["path"] == str(file)
+    values = {row["key"]: (row["value"], row["origin"]) for row in shown["values"]}
+    assert values == {
+        "theme": ("hermes-light", "--theme"),
+        "screen": ("pending", "settings.yaml"),
+        "reduced_motion": (True, "HERMES_TUI_REDUCED_MOTION"),
+        "read_only": (False, "default"),
+        "mouse": (True, "default"),
+        "keys": ({"memory.add": ["x", "f9"], "memory.edti": ["e"]}, "settings.yaml"),
+    }
+    mouse, keys = shown["problems"]
+    assert "line 3: mouse is 'maybe'" in mouse
+    assert "line 2: there is no action 'memory.edti' (did you mean memory.edit?)" in keys
+    text = run("info").out
+    assert "screen: pending  (settings.yaml)" in text
+    assert mouse in text
+    warned = checks(run("doctor", "--json").json, "warn")
+    assert {mouse, keys} <= set(warned)
+
+
+def test_read_only_in_the_settings_holds_for_commands_too(
+    run: Run, memory_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who wants nothing changed would have it changed by a script."""
+    monkeypatch.setenv("HERMES_TUI_READ_ONLY", "true")
+    before = memory_file.read_bytes()
+    shown = run("memory", "add", "more")
+    assert shown.code == 1
+    assert memory_file.read_bytes() == before
+    assert run("memory", "add", "more", "--read-only").err == shown.err
+    monkeypatch.setenv("HERMES_TUI_READ_ONLY", "perhaps")
+    assert "HERMES_TUI_READ_ONLY is 'perhaps'" in run("memory", "add", "more").err

@@ -9,6 +9,7 @@ import stat
 import struct
 import termios
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -116,8 +117,8 @@ def test_ctrl_z_goes_back_to_the_shell_and_fg_draws_everything_again(home: Path,
         seen = len(shell.output)
         shell.send(b"fg\n")
         shell.until(lambda: ENTERS in shell.output[seen:], "the screen is taken again")
-        for words in ("USER.md", "written meanwhile", "Help"):
-            shell.until(lambda words=words: words.encode() in shell.output[shell.output.rfind(ENTERS) :], words)
+        for words in (b"USER.md", b"written meanwhile", b"Help"):
+            shell.until(partial(lambda word: word in shell.output[shell.output.rfind(ENTERS) :], words), str(words))
         shell.send(b"q")
         shell.until(lambda: LEAVES in shell.output[seen:], "q leaves")
         shell.send(b"echo code=$?\n")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.events import ScreenResume, ScreenSuspend
 
 from hermes_tui.sessions.matcher import Matcher
@@ -46,7 +46,7 @@ class TranscriptScreen(ActionScreen):
     CSS_PATH = "transcript.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings_for("transcript"),
-        (",".join(BY_ID["app.sessions"].keys), "to_list", BY_ID["app.sessions"].label),
+        Binding(",".join(BY_ID["app.sessions"].keys), "to_list", BY_ID["app.sessions"].label, id="app.sessions"),
     ]
     AUTO_FOCUS = "#transcript-view"
 

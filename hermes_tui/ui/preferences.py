@@ -1,0 +1,51 @@
+"""What a person has set, taken up by the app: other keys, no motion, a theme."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hermes_tui.errors import HermesTuiError
+from hermes_tui.ui.actions import use_keys
+
+if TYPE_CHECKING:
+    from hermes_tui.settings import Settings
+    from hermes_tui.ui.app import HermesTuiApp
+
+
+def take_up(app: HermesTuiApp, settings: Settings | None) -> tuple[str, ...]:
+    """Put settings into effect; a sentence for each that could not be used."""
+    use_keys({})
+    if settings is None:
+        return ()
+    if settings.get("reduced_motion"):
+        app.animation_level = "none"
+    if not settings.get("keys"):
+        return settings.troubles
+    from hermes_tui.ui.keymap import keymap_of  # loaded here: most people keep the keys
+
+    keymap = keymap_of(settings)
+    use_keys(keymap.keys)
+    app.set_keymap({action: ",".join(keys) for action, keys in keymap.keys.items()})
+    return (*settings.troubles, *keymap.troubles)
+
+
+def wear(app: HermesTuiApp, name: str | None) -> tuple[str, ...]:
+    """Read and put on one theme, the usual one where it cannot be read; the others wait until somebody looks."""
+    from hermes_tui.ui.themes import default_theme_name, load_theme
+
+    troubles: tuple[str, ...] = ()
+    try:
+        theme = load_theme(name or default_theme_name())
+    except HermesTuiError as error:
+        troubles = (str(error),)
+        theme = load_theme(default_theme_name())
+    app.register_theme(theme)
+    app.theme = theme.name
+    return troubles
+
+
+def say_troubles(app: HermesTuiApp, troubles: tuple[str, ...]) -> None:
+    """Say what of the settings could not be used."""
+    if troubles:
+        more = f"\nand {len(troubles) - 1} more: hermes-tui doctor" if len(troubles) > 1 else ""
+        app.say(troubles[0] + more, title="Settings", severity="warning", seconds=12)
