@@ -6,13 +6,16 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from hermes_tui import __version__
-from hermes_tui.cli.context import Options, home_options, open_home
+from hermes_tui.cli.context import Options, completed_by, home_options, open_home
 from hermes_tui.errors import HermesTuiError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 INTERRUPTED = 130
 SCREENS = ("memory", "pending", "sessions", "timeline")
@@ -28,6 +31,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "info": ("hermes_tui.cli.info:info", "Paths, versions, and what was found there."),
     "doctor": ("hermes_tui.cli.doctor:doctor", "Look for trouble and say what to do about it."),
     "demo": ("hermes_tui.cli.demo:demo", "Make a home with generated content."),
+    "completion": ("hermes_tui.cli.completion:completion", "What makes a shell complete commands, options and names."),
+    "man": ("hermes_tui.cli.man:man", "The manual page: every command, option, key and setting."),
 }
 """Every subcommand: where it is, and its line in the help, which is shown without loading it."""
 
@@ -48,6 +53,13 @@ class LazyGroup(click.Group):
         module, _, name = COMMANDS[cmd_name][0].partition(":")
         command: click.Command = getattr(import_module(module), name)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The subcommands whose names begin so, without importing any, and the options."""
+        from click.shell_completion import CompletionItem
+
+        named = [CompletionItem(name, help=line) for name, (_, line) in COMMANDS.items() if name.startswith(incomplete)]
+        return [*named, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         """List the subcommands without importing any."""
@@ -113,19 +125,29 @@ def _flush(code: int) -> None:
 )
 @click.version_option(__version__, prog_name="hermes-tui")
 @home_options
-@click.option("--theme", metavar="NAME", help="The colours of the screen.")
+@click.option("--theme", metavar="NAME", help="The colours of the screen.", shell_complete=completed_by("themes"))
 @click.option("--screen", type=click.Choice(SCREENS), help="What opens first.")
 @click.option("--reduced-motion", is_flag=True, default=None, help="Nothing moves or fades.")
 @click.option("--no-mouse", "mouse", flag_value=False, type=bool, default=None, help="Leave the mouse to the terminal.")
+@click.option("--plain", is_flag=True, help="The screens as text, line by line, as a screen reader reads it.")
 @click.pass_context
-def cli(context: click.Context, /, **flags: Any) -> int | None:
+def cli(context: click.Context, /, plain: bool, **flags: Any) -> int | None:
     """See and steer what a Hermes agent remembers.
 
     Without a command the screen opens.
     """
     chosen = context.ensure_object(Options)
     chosen.flags |= {name: value for name, value in flags.items() if value is not None}
-    return None if context.invoked_subcommand is not None else _open_screen(chosen)
+    if context.invoked_subcommand is not None:
+        return None
+    return _open_plain(chosen) if plain else _open_screen(chosen)
+
+
+def _open_plain(chosen: Options) -> int:
+    from hermes_tui.cli.plain import open_plain  # loaded here: nothing else needs it
+
+    home = open_home(chosen)
+    return open_plain(cli, ["--home", str(home.path), *(["--read-only"] if chosen.read_only else [])])
 
 
 def _open_screen(chosen: Options) -> int:
@@ -136,7 +158,7 @@ def _open_screen(chosen: Options) -> int:
     if os.environ.get("TERM", "").lower() == "dumb" or not drawable:
         raise click.UsageError(
             "The screen needs a terminal that can draw it (this is none, or TERM=dumb);"
-            " the commands, such as `hermes-tui memory list`, work anywhere."
+            " `hermes-tui --plain` and the commands, such as `hermes-tui memory list`, work anywhere."
         )
     gc.disable()  # until the first frame: walking all that is loaded on the way costs 15 ms
     from hermes_tui.ui.running import run  # loaded here: 300 ms that only the screen needs

@@ -1,0 +1,204 @@
+"""The screens as text: what is listed on each, a line for a row, and what can be said there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hermes_tui.sessions.dates import local
+from hermes_tui.text import ago, plural
+
+LISTED = 20
+"""So many conversations and changes are listed."""
+LINE_CHARS = 400
+"""So much of a text stands in its line; its number reads all of it."""
+FILES = {"memory": "MEMORY.md", "user": "USER.md"}
+_KINDS = {"add": "came", "edit": "edited", "remove": "went"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One thing that is listed."""
+
+    line: str
+    """All that a list says of it, in a line."""
+    address: tuple[str, ...]
+    """How a command is told that this one is meant."""
+    show: tuple[str, ...] = ()
+    """The command that reads all of it; none where the whole text is here."""
+    whole: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A word that does something on a screen."""
+
+    argv: tuple[str, ...]
+    numbered: bool = True
+    """Whether the number of a row follows."""
+    text: bool = False
+    """Whether a text follows the number."""
+
+    def words(self, rest: str) -> list[str]:
+        """What follows on the command line where no row is meant."""
+        store, _, text = rest.partition(" ")
+        if self.argv[-1] == "add" and store in FILES and text:
+            return ["--store", store, "--", text]
+        return ["--", rest] if rest else []
+
+    def of(self, row: Row) -> list[str]:
+        """What follows on the command line for a row."""
+        return [*row.address, *(["--"] if self.text else [])]
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What is listed, and what can be said there."""
+
+    argv: tuple[str, ...]
+    """The command that tells what there is."""
+    heading: Callable[[Mapping[str, Any]], str]
+    rows: Callable[[Mapping[str, Any]], list[Row]]
+    verbs: Mapping[str, Verb]
+
+
+def _line(text: object) -> str:
+    whole = " ".join(str(text or "").split())
+    return whole if len(whole) <= LINE_CHARS else f"{whole[:LINE_CHARS].rstrip()} … and more"
+
+
+def _day(stamp: object) -> str:
+    then = local(stamp) if isinstance(stamp, int | float) else None
+    return time.strftime("%Y-%m-%d %H:%M", then) if then else "at an unknown time"
+
+
+def _memory_heading(found: Mapping[str, Any]) -> str:
+    lines = []
+    for store in found["stores"]:
+        usage, count = store["usage"], plural(len(store["entries"]), "entry", "entries")
+        size = f"{usage['percent']} percent full, {usage['chars']:,} of {usage['limit']:,} characters"
+        lines.append(f"{FILES[store['store']]}: {count}, {size}. {store['problem']}".strip())
+    return "Memory.\n" + "\n".join(lines)
+
+
+def _memory_rows(found: Mapping[str, Any]) -> list[Row]:
+    rows = []
+    for store in found["stores"]:
+        for entry in store["entries"]:
+            state = " Blocked by the threat scan." if entry["blocked"] else ""
+            address = ("--store", store["store"], "--index", str(entry["index"]))
+            line = f"{FILES[store['store']]}: {_line(entry['text'])}{state}"
+            rows.append(Row(line, address, whole=f"{entry['text']}\n{entry['chars']} characters.{state}"))
+    return rows
+
+
+def _pending_heading(found: Mapping[str, Any]) -> str:
+    return f"Pending. {plural(len(found['records']), 'write waits', 'writes wait')} for a decision."
+
+
+def _pending_rows(found: Mapping[str, Any]) -> list[Row]:
+    rows = []
+    for record in found["records"]:
+        age = f" {ago(time.time() - record['created_at'])} ago." if record["created_at"] else ""
+        where = FILES.get(record["store"] or "", record["subsystem"])
+        said = _line(record["after"] or record["before"] or record["summary"])
+        line = f"{record['action'] or 'record'} in {where}, {record['short'] or record['verdict']}.{age} {said}"
+        rows.append(Row(line, (record["id"],), show=("pending", "show", record["id"])))
+    return rows
+
+
+def _sessions_heading(found: Mapping[str, Any]) -> str:
+    if "results" in found:
+        return f"Search for {found['query']}: {plural(len(found['results']), 'conversation')}, newest first."
+    return f"Sessions. {len(found['sessions']):,} of {plural(found['total'], 'conversation')}, last active first."
+
+
+def _sessions_rows(found: Mapping[str, Any]) -> list[Row]:
+    rows = []
+    for each in found.get("sessions", ()):
+        facts = [each["source"], plural(each["messages"], "message"), _day(each["last_active"])]
+        facts += [word for word in ("live", "pinned", "archived") if each[word]]
+        title = each["title"] or each["preview"] or "untitled"
+        address = (each["id"],)
+        rows.append(Row(f"{_line(title)}. {', '.join(map(str, facts))}.", address, ("sessions", "show", *address)))
+    for each in found.get("results", ()):
+        hits = "; ".join(_line(hit["snippet"]) for hit in each["hits"][:2])
+        address = (each["session_id"],)
+        line = f"{_line(each['title'] or 'untitled')}. {_day(each['last_active'])}. {hits}"
+        rows.append(Row(line, address, ("sessions", "show", *address)))
+    return rows
+
+
+def _timeline_heading(found: Mapping[str, Any]) -> str:
+    if "entries" in found:
+        return f"Entries that are or ever were there: {len(found['entries']):,}."
+    return f"Timeline. The last {plural(len(found['changes']), 'change')}, the latest last."
+
+
+def _timeline_rows(found: Mapping[str, Any]) -> list[Row]:
+    rows = []
+    for each in found.get("changes", ()):
+        text = each["after"] or each["before"]
+        when = _day(each["until"]) if each["at"] == each["until"] else f"by {_day(each['until'])}"
+        sure = "" if each["certainty"] == "exact" else f" ({each['certainty']})"
+        line = f"{when}, {FILES[each['store']]}, {_KINDS[each['kind']]}, {each['by']}{sure}: {_line(text)}"
+        was = f"\nBefore: {each['before']}" if each["kind"] == "edit" else ""
+        rows.append(Row(line, ("--store", each["store"], "--exact", "--", text), whole=f"{text}{was}"))
+    for each in found.get("entries", ()):
+        until = f"until {_day(each['until'])}" if each["until"] else "there now"
+        line = f"{FILES[each['store']]}, since {_day(each['since'])}, {until}: {_line(each['text'])}"
+        rows.append(Row(line, ("--store", each["store"], "--exact", "--", each["text"]), whole=each["text"]))
+    return rows
+
+
+SCREENS: Mapping[str, Screen] = {
+    "memory": Screen(
+        ("memory", "list"),
+        _memory_heading,
+        _memory_rows,
+        {
+            "add": Verb(("memory", "add"), numbered=False),
+            "edit": Verb(("memory", "replace"), text=True),
+            "delete": Verb(("memory", "remove")),
+            "undo": Verb(("memory", "undo"), numbered=False),
+            "prompt": Verb(("memory", "prompt"), numbered=False),
+        },
+    ),
+    "pending": Screen(
+        ("pending", "list"),
+        _pending_heading,
+        _pending_rows,
+        {
+            "show": Verb(("pending", "show")),
+            "approve": Verb(("pending", "approve")),
+            "reject": Verb(("pending", "reject")),
+            "undo": Verb(("pending", "undo"), numbered=False),
+        },
+    ),
+    "sessions": Screen(
+        ("sessions", "list", "--limit", str(LISTED)),
+        _sessions_heading,
+        _sessions_rows,
+        {
+            "search": Verb(("sessions", "search"), numbered=False),
+            "show": Verb(("sessions", "show")),
+            "rename": Verb(("sessions", "rename"), text=True),
+            "archive": Verb(("sessions", "archive")),
+            "delete": Verb(("sessions", "delete")),
+            "undo": Verb(("sessions", "undo"), numbered=False),
+        },
+    ),
+    "timeline": Screen(
+        ("history", "log", "--limit", str(LISTED)),
+        _timeline_heading,
+        _timeline_rows,
+        {
+            "search": Verb(("history", "search"), numbered=False),
+            "restore": Verb(("history", "restore")),
+            "at": Verb(("history", "at"), numbered=False),
+            "blame": Verb(("history", "blame"), numbered=False),
+        },
+    ),
+}

@@ -1,0 +1,126 @@
+"""The screens as text: everything by words and numbers, without a box, a colour or a cursor."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hermes_tui.cli.main import cli
+from hermes_tui.cli.plain import open_plain
+from tests.nasty import NASTY, raw_control_bytes
+from tests.sessions.world import World
+
+Say = Callable[..., str]
+
+
+@pytest.fixture
+def say(hermes_home: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Say:
+    """Type lines, and get what was printed."""
+
+    def typed(*lines: str, flags: tuple[str, ...] = ()) -> str:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        open_plain(cli, ["--home", str(hermes_home), *flags])
+        shown = capfd.readouterr()
+        return shown.out + shown.err
+
+    return typed
+
+
+@pytest.fixture
+def entries(hermes_home: Path) -> Path:
+    """Two notes and a profile."""
+    (hermes_home / "memories" / "USER.md").write_text("Likes tea.")
+    path = hermes_home / "memories" / "MEMORY.md"
+    path.write_text("The museum opens at ten.\n§\nCrates are in room 4.")
+    return path
+
+
+def test_memory_is_listed_read_edited_and_taken_back(say: Say, entries: Path) -> None:
+    """Somebody who hears the screen could not change an entry."""
+    shown = say("2", "edit 1 The museum opens at nine.", "delete 2", "add user Wakes early.", "list", "undo", "quit")
+    assert "MEMORY.md: 2 entries, 2 percent full, 48 of 2,200 characters." in shown
+    assert "2. MEMORY.md: Crates are in room 4.\n" in shown
+    assert "3. USER.md: Likes tea.\n" in shown
+    assert "Crates are in room 4.\n21 characters." in shown
+    assert "1. MEMORY.md: The museum opens at nine.\n2. USER.md: Likes tea.\n3. USER.md: Wakes early." in shown
+    assert "Undone: add in USER.md." in shown
+    assert entries.read_text() == "The museum opens at nine."
+
+
+def test_a_write_is_read_and_approved_by_its_number(say: Say, entries: Path) -> None:
+    """The queue could only be seen."""
+    folder = entries.parent.parent / "pending" / "memory"
+    folder.mkdir(parents=True)
+    for number, text in enumerate(["Room 2 is damp.", "Room 3 is dry."]):
+        payload = {"action": "add", "target": "memory", "content": text, "old_text": None}
+        record = {"id": f"abcd000{number}", "subsystem": "memory", "action": "add", "summary": text,
+                  "origin": "foreground", "created_at": 1.0 + number, "payload": payload}  # fmt: skip
+        (folder / f"abcd000{number}.json").write_text(json.dumps(record))
+    shown = say("pending", "2", "approve 2", "reject 1", "p")
+    assert "Pending. 2 writes wait for a decision." in shown
+    assert "2. add in MEMORY.md, applies." in shown
+    assert "Pending. 0 writes wait for a decision." in shown
+    assert entries.read_text().endswith("Room 3 is dry.")
+
+
+def test_a_conversation_is_found_and_read(say: Say, hermes_home: Path) -> None:
+    """One would have to know its id."""
+    world = World(hermes_home / "state.db", "0.22")
+    world.session("s1", "where is the otter", "In the river.", title="Otters")
+    world.session("s2", "and the owl", "In the barn.", title="Owls")
+    world.close()
+    shown = say("s", "search otter", "show 1", "rename 1 River otters", "sessions", "q")
+    assert "Search for otter: 1 conversation, newest first.\n1. Otters." in shown
+    assert "In the river." in shown
+    assert "In the barn." not in shown
+    assert "River otters. cli, 2 messages" in shown
+
+
+def test_what_is_gone_is_found_in_the_timeline(say: Say, entries: Path) -> None:
+    """A removal could not be undone without the screen."""
+    shown = say("memory remove --index 2", "timeline", "search crates", "restore 1", "m")
+    assert "Timeline." in shown
+    assert entries.read_text().endswith("Crates are in room 4.")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("frobnicate", "frobnicate is no word of this screen. help lists them."),
+        ("9", "There is no row 9: there are 1 to 3."),
+        ("delete", "There is no row without a number: there are 1 to 3."),
+        ("edit 1", "Say what: edit 1 TEXT."),
+        ('memory add "open', "That cannot be taken apart: No closing quotation."),
+        ("help", "A number reads all of that row."),
+        ("doctor", "MEMORY.md"),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_it_goes_on(say: Say, entries: Path, line: str, words: str) -> None:
+    """One wrong word would end it."""
+    shown = say(line, "add It goes on.")
+    assert words in shown
+    assert entries.read_text().endswith("It goes on.")
+
+
+def test_read_only_changes_nothing(say: Say, entries: Path) -> None:
+    """The option would hold only on the screen."""
+    before = entries.read_bytes()
+    assert "read-only" in say("add x", flags=("--read-only",))
+    assert entries.read_bytes() == before
+
+
+def test_an_empty_home_is_told_as_empty(say: Say) -> None:
+    """A newcomer would be met by errors."""
+    assert "Memory.\nMEMORY.md: 0 entries" in say("s", "p", "t")
+
+
+def test_no_text_is_acted_on_by_the_terminal(say: Say, entries: Path) -> None:
+    """An entry could clear what was heard."""
+    texts = [text for text in NASTY.values() if text.strip() and "§" not in text]
+    entries.write_bytes("\n§\n".join(texts).encode("utf-8", "surrogatepass").replace(b"\xed\xb2\xb2", b""))
+    shown = say("1", "2", "list")
+    assert not raw_control_bytes(shown.replace("\n", ""))
