@@ -14,14 +14,17 @@ from contextlib import contextmanager
 MANY = 20_000
 """Fewer objects are walked in no time, and what is left out of collecting once is left out for good."""
 
+NEVER = 1 << 30
+
 _lock = threading.Lock()
 _working = 0
+_usual = gc.get_threshold()
 
 
 @contextmanager
 def uncollected() -> Iterator[Callable[[int], None]]:
-    """Nothing is looked for meanwhile; told how many objects were made, it is not looked at many afterwards either."""
-    global _working
+    """Only what is young is looked at meanwhile; told how many objects were made, it leaves them out afterwards too."""
+    global _working, _usual
     made = 0
 
     def tell(count: int) -> None:
@@ -30,7 +33,9 @@ def uncollected() -> Iterator[Callable[[int], None]]:
 
     with _lock:
         _working += 1
-        gc.disable()
+        if _working == 1:
+            _usual = gc.get_threshold()
+            gc.set_threshold(_usual[0], NEVER, NEVER)
     try:
         yield tell
     finally:
@@ -38,7 +43,6 @@ def uncollected() -> Iterator[Callable[[int], None]]:
             _working -= 1
             if not _working:
                 if made >= MANY:
-                    gc.collect(1)
                     # None of it is part of a ring: it goes when the last one lets go of it.
                     gc.freeze()
-                gc.enable()
+                gc.set_threshold(*_usual)

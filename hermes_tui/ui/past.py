@@ -71,7 +71,8 @@ class Past:
         self._app.run_worker(self._load(), name="past", group="past", exit_on_error=False)
 
     async def _load(self) -> None:
-        await asyncio.to_thread(import_module, "hermes_tui.ui.timeline.chronicle")
+        for module in ("chronicle", "screen"):
+            await asyncio.to_thread(import_module, f"hermes_tui.ui.timeline.{module}")
         if not self._app.leaving:
             self.chronicle.note(self._app.state.views)
             self._app.set_timer(READ_SECONDS, self.chronicle.refresh, name="history")

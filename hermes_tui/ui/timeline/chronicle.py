@@ -32,6 +32,8 @@ PATIENCE_SECONDS = 0.5
 REST_SECONDS = 0.3
 REST = 4.0
 """After a reading it rests so many times as long as it took: a busy agent commits all the time."""
+MOST_REST_SECONDS = 5.0
+"""But no longer than this: the first reading takes seconds, and the next one does not."""
 RETRY_SECONDS = 1.0
 BREATH_SECONDS = 0.001
 """Between two slices other threads have their turn: the screen is one of them."""
@@ -154,7 +156,7 @@ class Chronicle:
                 await asyncio.sleep(RETRY_SECONDS)
                 self._wake.set()
                 continue
-            await asyncio.sleep(max(REST_SECONDS, REST * (time.monotonic() - began)))
+            await asyncio.sleep(min(MOST_REST_SECONDS, max(REST_SECONDS, REST * (time.monotonic() - began))))
 
     def _tell(self) -> None:
         if not self._app.leaving:

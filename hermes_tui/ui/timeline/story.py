@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hermes_tui.history.blame import story_of
 from hermes_tui.history.changes import Change
 from hermes_tui.history.history import Timeline
-from hermes_tui.history.traces import Trace
 from hermes_tui.memory.entries import FILE_NAMES, StoreName
 from hermes_tui.memory.view import StoreView
 from hermes_tui.memory.worddiff import word_diff
@@ -18,6 +17,9 @@ from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.timeline.line import Line
 from hermes_tui.ui.timeline.then_paper import TONES
 from hermes_tui.ui.timeline.words import MARKS, SIGN_OF, by_words, day_words, row_by, sure_words, when_words
+
+if TYPE_CHECKING:
+    from hermes_tui.history.traces import Trace
 
 
 class Entry(NamedTuple):
