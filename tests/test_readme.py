@@ -8,7 +8,9 @@ from pathlib import Path
 import click
 
 from hermes_tui.cli.main import cli
+from hermes_tui.settings import load_settings, settings_table
 from hermes_tui.ui.actions import key_table
+from hermes_tui.ui.keymap import keymap_of
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
@@ -18,6 +20,21 @@ def test_the_key_table_is_the_programs() -> None:
     """A newcomer would press keys that do something else."""
     stated = README.split("a test compares them -->\n", 1)[1].split("<!-- /keys -->", 1)[0]
     assert stated.strip() == key_table().strip()
+
+
+def test_the_settings_table_is_the_programs() -> None:
+    """A newcomer would set what is not there."""
+    stated = README.split("settings.py; a test compares them -->\n", 1)[1].split("<!-- /settings -->", 1)[0]
+    assert stated.strip() == settings_table().strip()
+
+
+def test_the_settings_shown_as_an_example_are_good_ones(tmp_path: Path) -> None:
+    """What a newcomer copies would be refused."""
+    file = tmp_path / "settings.yaml"
+    file.write_text(README.split("```yaml\n", 1)[1].split("```", 1)[0])
+    settings = load_settings(path=file)
+    assert not settings.troubles
+    assert not keymap_of(settings).troubles
 
 
 def test_every_command_named_exists_and_every_command_is_named() -> None:

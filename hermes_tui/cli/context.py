@@ -13,11 +13,16 @@ from hermes_tui.errors import NotFound, Unreadable
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from typing import TypeAlias
+
+    from click.shell_completion import CompletionItem
 
     from hermes_tui.config import HermesConfig
     from hermes_tui.home import HermesHome
     from hermes_tui.pending.review import Review
     from hermes_tui.settings import Settings
+
+    Completing: TypeAlias = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -74,9 +79,30 @@ def _remember(context: click.Context, parameter: click.Parameter, value: Any) ->
         setattr(chosen, str(parameter.name), value)
 
 
-def _option(*names: str, help: str, flag: bool = False, metavar: str | None = None) -> Callable[[Function], Function]:
+def completed_by(name: str) -> Completing:
+    """The function of that name in the module of completion, loaded only when a shell asks."""
+
+    def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from hermes_tui.cli import completion
+
+        found: list[CompletionItem] = getattr(completion, name)(context, parameter, incomplete)
+        return found
+
+    return complete
+
+
+def _option(
+    *names: str, help: str, flag: bool = False, metavar: str | None = None, complete: Completing | None = None
+) -> Callable[[Function], Function]:
     return click.option(
-        *names, is_flag=flag, default=None, help=help, metavar=metavar, expose_value=False, callback=_remember
+        *names,
+        is_flag=flag,
+        default=None,
+        help=help,
+        metavar=metavar,
+        expose_value=False,
+        callback=_remember,
+        shell_complete=complete,
     )
 
 
@@ -85,8 +111,13 @@ def home_options(function: Function) -> Function:
     for option in (
         _option("--read-only", flag=True, help="Change nothing."),
         _option("--demo", flag=True, help="Use a generated home that is thrown away afterwards."),
-        _option("--profile", metavar="NAME", help="The home of this profile."),
-        _option("--home", metavar="DIR", help="The home to use; wins over HERMES_HOME and the active profile."),
+        _option("--profile", metavar="NAME", help="The home of this profile.", complete=completed_by("profiles")),
+        _option(
+            "--home",
+            metavar="DIR",
+            help="The home to use; wins over HERMES_HOME and the active profile.",
+            complete=completed_by("folders"),
+        ),
     ):
         function = option(function)
     return function

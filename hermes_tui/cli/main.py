@@ -18,6 +18,16 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 INTERRUPTED = 130
+EXIT_CODES = {
+    "0": "done",
+    "1": "refused by a rule or not found",
+    "2": "wrong usage",
+    "3": "something on disk cannot be read or written",
+    "70": "an error nobody foresaw, of which a report is kept",
+    "130": "interrupted",
+    "128+N": "ended by signal N",
+}
+"""Every exit code and what it means."""
 SCREENS = ("memory", "pending", "sessions", "timeline")
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -74,7 +84,7 @@ class LazyGroup(click.Group):
         standalone_mode: bool = True,
         **extra: Any,
     ) -> NoReturn:
-        """Run, and exit with 0 done, 1 refused or not found, 2 usage, 3 unreadable."""
+        """Run, and exit with one of `EXIT_CODES`."""
         if not standalone_mode:
             super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         words = list(sys.argv[1:] if args is None else args)
@@ -120,8 +130,7 @@ def _flush(code: int) -> None:
     cls=LazyGroup,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 done, 1 refused or not found, 2 wrong usage, 3 something on disk cannot be read, 70 an error"
-    " nobody foresaw (a report is kept), 128 and its number for a signal.",
+    epilog="Exit codes: " + ", ".join(f"{code} {words}" for code, words in EXIT_CODES.items()) + ".",
 )
 @click.version_option(__version__, prog_name="hermes-tui")
 @home_options
