@@ -76,7 +76,7 @@ class Cache:
 
     def fold(self, index: Index) -> None:
         """Fold everything up, if much has been added since the last time."""
-        if self._size is None or self._size - self._folded < max(FOLDED_BYTES, self._folded // 4):
+        if self._size is None or self._size - self._folded <= FOLDED_BYTES:
             return
         if self._write(self.folded_path, index.fold(), {}):
             self._folded = self._size
@@ -84,7 +84,7 @@ class Cache:
     def finish(self, parts: Mapping[str, Any], stamp: str) -> None:
         """Keep what was made of it; not as long as there is so little that it is made in a moment."""
         due = stamp != self._finished[0] or time.monotonic() - self._finished[1] > FINISHED_SECONDS
-        if due and self._size is not None and self._size >= FOLDED_BYTES:
+        if due and self._size is not None and self._size > FOLDED_BYTES:
             self._write(self.finished_path, parts, {"stamp": stamp})
             self._finished = stamp, time.monotonic()
 

@@ -7,7 +7,7 @@ import os
 import re
 import time
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +18,8 @@ from hermes_tui.sessions.stored import text_of
 
 LOG_BYTES = 8_000_000
 """The agent begins a new log after five megabytes."""
+PIECE_BYTES = 200_000
+"""So much of it is searched at once: some milliseconds."""
 PROPOSED_CHARS = frozenset({276, 277, 278})
 """Characters of an answer that what a review wanted to change waits for a person."""
 REVIEW_SECONDS = 900.0
@@ -101,7 +103,8 @@ class Logs:
                 continue
             data = data[: data.rfind(b"\n") + 1]
             log.read += len(data)
-            _take(log, data)
+            for piece in _pieces(data):
+                _take(log, piece)
             kept[path.name] = log
         self._read = kept
 
@@ -122,6 +125,15 @@ class Logs:
         ]
         first = min((log.first for log in self._read.values()), default=math.inf)
         return sorted(found, key=lambda write: write.at), first
+
+
+def _pieces(data: bytes) -> Iterator[bytes]:
+    """Whole lines, some at a time: nothing else in the program goes on while a long text is searched."""
+    at = 0
+    while at < len(data):
+        end = data.find(b"\n", at + PIECE_BYTES) + 1 or len(data)
+        yield data[at:end]
+        at = end
 
 
 def _take(log: _Log, data: bytes) -> None:
