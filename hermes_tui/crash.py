@@ -34,14 +34,26 @@ def keep_report(error: BaseException) -> Path:
     Raises:
         HermesTuiError: the disk refused.
     """
-    folder = state_dir() / "crashes"
+    folder = _folder()
     make_folder(folder)
     path = folder / f"crash-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
     with streamed_file(path, overwrite=True) as file:
         file.write(report(error))
-    for old in sorted(folder.glob("crash-*.txt"))[:-REPORTS_KEPT]:
+    for old in reports()[:-REPORTS_KEPT]:
         old.unlink(missing_ok=True)
     return path
+
+
+def reports() -> list[Path]:
+    """The reports that are kept, newest last."""
+    try:
+        return sorted(_folder().glob("crash-*.txt"))
+    except OSError:
+        return []
+
+
+def _folder() -> Path:
+    return state_dir() / "crashes"
 
 
 def tell(error: BaseException) -> str:

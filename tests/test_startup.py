@@ -139,3 +139,9 @@ def test_looking_opens_nothing_of_the_home_but_what_is_shown(ours: FirstFrame, d
     inside = {path.relative_to(demo_home) for path in ours.opened if demo_home in path.parents}
     assert {path.parts[0] for path in inside} <= {"config.yaml", "memories", "pending"}
     assert HermesHome(demo_home, "default", "--home").state_db not in ours.opened
+
+
+def test_a_screen_that_is_drawn_elsewhere_needs_no_terminal(demo_home: Path) -> None:
+    """In a browser there would be nothing but a word about terminals."""
+    code = "import sys; sys.argv = ['hermes-tui']\nfrom hermes_tui.cli.main import main\nmain()"
+    assert first_frame(code, landmark(demo_home, "MEMORY.md"), demo_home).modules

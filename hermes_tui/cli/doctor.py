@@ -10,7 +10,7 @@ from hermes_tui.cli.checks import Check, all_checks
 from hermes_tui.cli.context import choose_home, home_options, json_option, options
 from hermes_tui.cli.info import all_troubles
 from hermes_tui.cli.output import emit, print_text, report
-from hermes_tui.text import fit
+from hermes_tui.text import fit, plural
 
 if TYPE_CHECKING:
     from hermes_tui.settings import Settings
@@ -25,7 +25,7 @@ def doctor() -> int:
     Exits with 1 when something is marked as a problem.
     """
     chosen = options()
-    checks = [*all_checks(choose_home(chosen)), *_settings(chosen.settings())]
+    checks = [*all_checks(choose_home(chosen)), *_settings(chosen.settings()), *_reports()]
     shape = {"checks": [_shape(check) for check in checks]}
     problems = sum(check.status == "problem" for check in checks)
     if not problems:
@@ -45,6 +45,18 @@ def _settings(settings: Settings) -> list[Check]:
         return [Check("settings", "warn", words, hint) for words in troubles]
     words = f"{settings.path} reads well." if settings.exists else f"There is no {settings.path}; the defaults apply."
     return [Check("settings", "ok", words)]
+
+
+def _reports() -> list[Check]:
+    from hermes_tui.crash import reports
+
+    kept = reports()
+    if not kept:
+        return []
+    words = f"{plural(len(kept), 'report')} of errors nobody foresaw, the newest is {kept[-1]}."
+    return [
+        Check("reports", "warn", words, "It holds no text of yours: send it along with a bug report, then delete it.")
+    ]
 
 
 def _shape(check: Check) -> dict[str, str]:

@@ -164,7 +164,8 @@ def _open_screen(chosen: Options) -> int:
     # It is drawn on stderr, read from stdin, and measured by stdout.
     streams = (sys.stdin, sys.stdout, sys.stderr)
     drawable = all(stream is not None and stream.isatty() for stream in streams)
-    if os.environ.get("TERM", "").lower() == "dumb" or not drawable:
+    drawn_elsewhere = bool(os.environ.get("TEXTUAL_DRIVER"))  # as textual-serve does, in a browser
+    if (os.environ.get("TERM", "").lower() == "dumb" or not drawable) and not drawn_elsewhere:
         raise click.UsageError(
             "The screen needs a terminal that can draw it (this is none, or TERM=dumb);"
             " `hermes-tui --plain` and the commands, such as `hermes-tui memory list`, work anywhere."

@@ -66,6 +66,7 @@ def test_reports_are_for_their_owner_and_old_ones_make_room(tmp_path: Path, monk
     assert path in kept
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert crash.reports() == kept
 
 
 def test_a_command_that_fails_unforeseen_says_where_the_report_is(
@@ -85,6 +86,7 @@ def test_a_command_that_fails_unforeseen_says_where_the_report_is(
     assert str(report) in shown.err
     assert json.loads(shown.out)["error"]["code"] == "crashed"
     assert "unwell" not in shown.out + shown.err + report.read_text()
+    assert str(report) in run("doctor").out
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("HERMES_TUI_STATE_DIR", str(tmp_path / "file"))
     shown = run("count")
