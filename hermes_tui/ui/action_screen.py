@@ -13,6 +13,7 @@ from hermes_tui.ui.actions import BY_ID, Action, run_action
 from hermes_tui.ui.widgets.footer import FooterLine
 
 if TYPE_CHECKING:
+    from hermes_tui.sitting import LeftAt
     from hermes_tui.ui.app import HermesTuiApp
 
 WHILE_FILTERING = ("Move around", "Select")
@@ -38,6 +39,11 @@ class ActionScreen(Screen[None]):
         """Whether keys go into a filter that is being typed."""
         bar = next((child for child in self.children if child.id == "filter-bar"), None)
         return isinstance(bar, Widget) and bar.has_focus_within
+
+    @property
+    def left_at(self) -> LeftAt:
+        """Where one is, to be found again at the next start."""
+        return {}
 
     def why_not(self, action: Action) -> str | None:
         """Why an action makes no sense now, in a sentence; None when it does."""
@@ -68,6 +74,10 @@ class ActionScreen(Screen[None]):
     def perform(self, action_id: str) -> None:
         """Run an action as if its key was pressed."""
         self.run_worker(self.action_perform(action_id), name=action_id, exit_on_error=False)
+
+    def on_worker_state_changed(self, message: Worker.StateChanged) -> None:
+        """Work in the background may have failed."""
+        self.hermes.tell_failure(message)
 
     @on(FooterLine.Chosen)
     async def do_chosen(self, message: FooterLine.Chosen) -> None:

@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
 import itertools
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import constants, events
 from textual.app import App, SuspendNotSupported
 from textual.binding import BindingType
-from textual.geometry import Size
 
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.home import HermesHome
+from hermes_tui.sitting import Sitting
 from hermes_tui.text import visible
 from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import BY_ID, EVERYWHERE, bindings_for, run_action
 from hermes_tui.ui.arrivals import announce_arrival
 from hermes_tui.ui.ending import CRASHED, Ending
+from hermes_tui.ui.layout import LAYOUTS, layout_classes
 from hermes_tui.ui.live import HomeState, StateRead, WatchState, follow, read_state, reread
 from hermes_tui.ui.memory.pane import alert_words, short_path
 from hermes_tui.ui.past import Past
-from hermes_tui.ui.preferences import say_troubles, take_up, wear
+from hermes_tui.ui.preferences import first_screen, say_troubles, take_up, wear
 from hermes_tui.ui.screens import Screens
 from hermes_tui.ui.toasts import Toasts, keep_off_dialogs
 from hermes_tui.ui.turnstile import Marker, Turnstile
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from textual.command import Provider
     from textual.driver import Driver
     from textual.notifications import SeverityLevel
+    from textual.worker import Worker
 
     from hermes_tui.settings import Settings
     from hermes_tui.ui.dialogs.base import CopyRequested
@@ -43,31 +46,11 @@ if TYPE_CHECKING:
     from hermes_tui.ui.pending.screen import PendingScreen
     from hermes_tui.ui.screens import MainScreen
 
-SIDE_BY_SIDE_COLUMNS = 100
-STACKED_ROWS = 34
-TIGHT_BELOW_ROWS = 22
-
 CONTROLS = frozenset(map(chr, [*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0)]))
 """Control characters other than tab and the ends of lines."""
 
-LAYOUTS = ("-wide", "-stacked", "-tabs", "-tight")
-
 WIPE = "\x1b[0m\x1b[2J"
 """Empties the terminal: where it took a letter for wider or narrower than we do, cells are left that nobody redraws."""
-
-
-def layout_classes(size: Size) -> set[str]:
-    """The classes that say how much room there is; the stylesheets do the rest."""
-    classes = set()
-    if size.width >= SIDE_BY_SIDE_COLUMNS:
-        classes.add("-wide")
-    elif size.height >= STACKED_ROWS:
-        classes.add("-stacked")
-    else:
-        classes.add("-tabs")
-    if size.height < TIGHT_BELOW_ROWS:
-        classes.add("-tight")
-    return classes
 
 
 def _palette() -> type[Provider]:
@@ -93,9 +76,10 @@ class HermesTuiApp(App[None]):
         read_only: bool = False,
         demo: bool = False,
         settings: Settings | None = None,
+        kept: bool = False,
     ) -> None:
-        if settings is not None:
-            vars(self)["DEFAULT_MODE"] = settings.get("screen")
+        self.sitting = Sitting(home.path, kept=kept and not demo and not read_only)
+        vars(self)["DEFAULT_MODE"] = first_screen(settings, self.sitting.screen)
         super().__init__()
         self._troubles = take_up(self, settings)
         self._notifications = self.toasts = Toasts()
@@ -149,6 +133,17 @@ class HermesTuiApp(App[None]):
             self._exception = error
             self._exception_event.set()
         self._close_messages_no_wait()
+
+    def on_worker_state_changed(self, message: Worker.StateChanged) -> None:
+        """Work in the background may have failed."""
+        self.tell_failure(message)
+
+    def tell_failure(self, message: Worker.StateChanged) -> None:
+        """Say that work in the background has failed, if it has, whoever had it done."""
+        if message.worker.error is not None:
+            from hermes_tui.ui.unforeseen import tell_failure  # loaded here: nobody hopes to come this way
+
+            tell_failure(self, message)
 
     def on_load(self) -> None:
         """Be ready for signals before the terminal is changed."""
@@ -383,8 +378,10 @@ class HermesTuiApp(App[None]):
 
         if isinstance(self.focused, TextArea):
             self.focused.action_undo()
-        else:
+        elif self._driver is not None and self._driver.can_suspend:
             self.action_suspend_process()
+        else:
+            self.say("There is no shell to go back to here.")
 
     async def action_reread(self) -> None:
         """Read everything from disk again, and draw it."""
@@ -415,6 +412,12 @@ class HermesTuiApp(App[None]):
             return
         self.leaving = True
         self.exit()
+
+    def exit(self, *args: Any, **options: Any) -> None:
+        """Leave, and keep where one was for the next start."""
+        with contextlib.suppress(HermesTuiError):  # the next start begins as the first one
+            self.sitting.keep(self.current_mode, {str(screen.name): screen.left_at for screen in self.main_screens})
+        super().exit(*args, **options)
 
     @property
     def _saving(self) -> bool:

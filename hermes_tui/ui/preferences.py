@@ -5,11 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hermes_tui.errors import HermesTuiError
+from hermes_tui.settings import SCREENS
 from hermes_tui.ui.actions import use_keys
 
 if TYPE_CHECKING:
     from hermes_tui.settings import Settings
     from hermes_tui.ui.app import HermesTuiApp
+
+
+def first_screen(settings: Settings | None, last: str) -> str:
+    """The screen to open: the one that is set, else the one that was up last, else Memory."""
+    if settings is not None and (settings.origin("screen") != "default" or last not in SCREENS):
+        return str(settings.get("screen"))
+    return last if last in SCREENS else SCREENS[0]
 
 
 def take_up(app: HermesTuiApp, settings: Settings | None) -> tuple[str, ...]:

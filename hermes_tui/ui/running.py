@@ -27,7 +27,12 @@ def run(home: HermesHome, *, settings: Settings | None = None, demo: bool = Fals
     gc.freeze()
     chosen = settings or load_settings()
     app = HermesTuiApp(
-        home, theme=chosen.get("theme") or None, read_only=chosen.get("read_only"), demo=demo, settings=chosen
+        home,
+        theme=chosen.get("theme") or None,
+        read_only=chosen.get("read_only"),
+        demo=demo,
+        settings=chosen,
+        kept=True,
     )
     with _simulated_agent(home) if demo else nullcontext():
         app.run(mouse=chosen.get("mouse"))

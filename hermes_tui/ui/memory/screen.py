@@ -23,6 +23,7 @@ from hermes_tui.ui.widgets.header import HeaderLine
 
 if TYPE_CHECKING:
     from hermes_tui.history.blame import Blame
+    from hermes_tui.sitting import LeftAt
     from hermes_tui.ui.memory.announcer import Announcer
     from hermes_tui.ui.memory.edits import Edits
     from hermes_tui.ui.memory.filter_bar import FilterBar
@@ -71,6 +72,23 @@ class MemoryScreen(ActionScreen):
         self._show_tabs()
         self.footer.update_disabled()
         self.announcer.know_blocked(self.state.views)
+        self._come_back()
+
+    def _come_back(self) -> None:
+        place = self.hermes.sitting.take("memory")
+        store, cursor = place.get("store"), place.get("cursor")
+        if store in STORES and isinstance(cursor, int):
+            self.call_after_refresh(self._go_back_to, store, cursor)
+
+    def _go_back_to(self, store: StoreName, cursor: int) -> None:
+        if store != self.active:
+            self.go_to_store(store)
+        self.cards.move_to(cursor)
+
+    @property
+    def left_at(self) -> LeftAt:
+        """Where one is, to be found again at the next start."""
+        return {"store": self.active, "cursor": self.cards.cursor}
 
     # Showing
 

@@ -30,6 +30,9 @@ from hermes_tui.ui.widgets.footer import FooterLine
 from hermes_tui.ui.widgets.header import HeaderLine
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from hermes_tui.sitting import LeftAt
     from hermes_tui.ui.pending.filter_bar import QueueFilterBar
 
 OWN_WRITE_GRACE_SECONDS = 0.25
@@ -158,12 +161,24 @@ class PendingScreen(ActionScreen):
         come = self.arrivals.note((item.key.path for item in items), ours=ours)
         present = {item.key for item in items}
         self.stayed = {key: reason for key, reason in self.stayed.items() if key in present}
-        self._loaded = True
+        begun, self._loaded = not self._loaded, True
         self.show_rows()
+        if begun:
+            self._come_back({item.key.path for item in items})
         self.came_back = len(come) if ours else 0
         if ours and come:
             self.queue_list.go_to(come)
         self.news_clock.follow()
+
+    def _come_back(self, present: set[Path]) -> None:
+        name = self.hermes.sitting.take("pending").get("record")
+        self.queue_list.go_to({path for path in present if path.name == name})
+
+    @property
+    def left_at(self) -> LeftAt:
+        """Where one is, to be found again at the next start."""
+        row = self.queue_list.current
+        return {"record": row.items[0].key.path.name if row else ""}
 
     def show_rows(self) -> None:
         """Show the rows that the person chose to see."""

@@ -17,7 +17,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from hermes_tui.sessions.listing import ListKind
-from hermes_tui.sessions.query import Filters, Query, parse
+from hermes_tui.sessions.query import Query, parse
 from hermes_tui.text import one_line
 from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import Action, bindings_for
@@ -31,6 +31,8 @@ from hermes_tui.ui.sessions.looking import Looking
 from hermes_tui.ui.sessions.preview_pane import PreviewPane
 from hermes_tui.ui.sessions.reading import SessionReader
 from hermes_tui.ui.sessions.reasons import label_of, why_not
+from hermes_tui.ui.sessions.remembering import ask_history
+from hermes_tui.ui.sessions.returning import Returning
 from hermes_tui.ui.sessions.search_box import SearchBox
 from hermes_tui.ui.sessions.searching import Question, Searcher
 from hermes_tui.ui.sessions.session_list import SessionList
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from textual.widget import Widget
 
     from hermes_tui.sessions.search import Sort
+    from hermes_tui.sitting import LeftAt
     from hermes_tui.ui.sessions.upkeep import Upkeep
     from hermes_tui.ui.sessions.writing import SessionWrites
 
@@ -54,8 +57,6 @@ FILL_SECONDS = 0.15
 """The next page is fetched so long after the first, or when somebody scrolls."""
 IDLE_SECONDS = 0.5
 """When nothing has happened for so long, what opening a transcript needs is loaded: 43 ms off the first time."""
-HISTORY_SECONDS = 0.3
-"""While history is being read, it is asked again so often."""
 AHEAD_LINES = 40
 """The next page of results is fetched when so few lines are left below."""
 
@@ -112,6 +113,7 @@ class SessionsScreen(ActionScreen):
         self.footer.update_disabled()
         self.set_interval(AGE_SECONDS, self._age, name="ages")
         self._idle = self.set_timer(IDLE_SECONDS, self._load_transcript, name="idle")
+        self._returning = Returning(self)
         self.run_worker(self.reader.follow(), name="sessions", group="sessions", exit_on_error=False)
 
     # What the app asks of every screen
@@ -154,6 +156,11 @@ class SessionsScreen(ActionScreen):
         await self.reader.look_now(ids)
         if self.searching:
             self.searcher.repeat()
+
+    @property
+    def left_at(self) -> LeftAt:
+        """Where one is, to be found again at the next start."""
+        return self._returning.left_at
 
     def fit(self) -> None:
         """Use the room there is: where it is low, a row has one line."""
@@ -220,29 +227,14 @@ class SessionsScreen(ActionScreen):
         self._open_when_found = False
         self._idle.reset()
         if query.filters.memory:
-            asking = self._ask_history(query)
-            self.run_worker(asking, name="remembered", group="remembered", exclusive=True, exit_on_error=False)
+            self.run_worker(
+                ask_history(self, query), name="remembered", group="remembered", exclusive=True, exit_on_error=False
+            )
         else:
-            self._ask(query)
+            self.ask_this(query)
 
-    async def _ask_history(self, query: Query) -> None:
-        """Ask history first which sessions knew, wrote or staged something; again while it is being read."""
-        from hermes_tui.history.whose import answered
-
-        chronicle = self.hermes.past.chronicle
-        before: Filters | None = None
-        while self.box.text == query.text:
-            through = chronicle.complete or chronicle.trouble is not None
-            filters = await chronicle.ask(lambda history: answered(query.filters, history.index))
-            if filters != before and self.box.text == query.text:
-                before = filters
-                self._ask(replace(query, filters=filters))
-            if through:
-                return
-            chronicle.refresh()
-            await asyncio.sleep(HISTORY_SECONDS)
-
-    def _ask(self, query: Query) -> None:
+    def ask_this(self, query: Query) -> None:
+        """Search for words, or narrow the list when there are none."""
         problems = list(query.problems)
         if query.filters.role and not query.readings:
             problems.append("role: is for hits, so it needs words to look for.")
@@ -309,6 +301,7 @@ class SessionsScreen(ActionScreen):
                 self.session_list.show(listed.sheet, from_the_top=True)
             else:
                 self.session_list.show(listed.sheet)
+            self._returning.listed()
             self._shown()
         if self.reader.complete:
             self.session_list.keep_selected(lambda: {brief.root for brief in self.reader.briefs})
