@@ -13,6 +13,8 @@ from hermes_tui.ui.actions import BY_ID, Action, run_action
 from hermes_tui.ui.widgets.footer import FooterLine
 
 if TYPE_CHECKING:
+    from textual.worker import Worker
+
     from hermes_tui.sitting import LeftAt
     from hermes_tui.ui.app import HermesTuiApp
 

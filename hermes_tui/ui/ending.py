@@ -37,6 +37,8 @@ class Ending:
         """What to say on stderr once the terminal is given back."""
         self.error: BaseException | None = None
         """The error nobody foresaw that ends the app."""
+        self.reported: set[tuple[str, int]] = set()
+        """Where errors came from that did not end it and of which a report is kept."""
 
     def watch(self) -> None:
         """Listen from now on; what was ignored from the start (`nohup`) stays ignored."""

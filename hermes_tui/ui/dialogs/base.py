@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from rich.segment import Segment
 from textual import events
@@ -19,6 +19,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from hermes_tui.text import cells
+
+if TYPE_CHECKING:
+    from textual.worker import Worker
 
 Result = TypeVar("Result")
 
@@ -113,6 +116,14 @@ class KeyBar(Widget):
                 return
 
 
+@runtime_checkable
+class FailureTeller(Protocol):
+    """An app that says it when work in the background has failed."""
+
+    def tell_failure(self, message: Worker.StateChanged) -> None:
+        """Say it, if it has failed."""
+
+
 class Dialog(ModalScreen[Result], Generic[Result]):
     """A frame in the middle of the screen; escape leaves it with nothing decided."""
 
@@ -142,6 +153,11 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     def key_hints(self) -> list[KeyHint]:
         """The keys to show."""
         return [KeyHint("esc", "Back", "screen.leave")]
+
+    def on_worker_state_changed(self, message: Worker.StateChanged) -> None:
+        """Work in the background may have failed."""
+        if isinstance(self.app, FailureTeller):
+            self.app.tell_failure(message)
 
     def on_mount(self) -> None:
         """Title and subtitle go into the border."""
