@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from hermes_tui.history.calls import MemoryCall
@@ -68,12 +69,18 @@ def applied(entries: Sequence[str], call: MemoryCall, *, known: bool = True) -> 
     sizes = call.count in (None, len(after)) and call.chars in (None, count(after))
     written = {step.after for step in walk.steps}
     return Applied(
-        entries=tuple(unique(parse(join(after)))),
+        entries=tuple(unique(after if all(map(_plain, after)) else parse(join(after)))),
         done=tuple(_joined(done)),
         fits=fits and sizes,
         told_whole=sizes and call.count == len(after) and call.chars is not None and written.issuperset(after),
         repeated=known and not done and not call.idle and sized and sizes,
     )
+
+
+@lru_cache(maxsize=8192)
+def _plain(text: str) -> bool:
+    """Whether an entry is read again as it is, whatever stands around it."""
+    return "§" not in text and parse(text) == [text]
 
 
 def _joined(done: Sequence[Done]) -> Iterator[Done]:

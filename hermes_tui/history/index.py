@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import attrgetter, itemgetter, ne
-from typing import Any
+from typing import Any, NamedTuple
 
 from hermes_tui.history.call_reader import Reading
 from hermes_tui.history.calls import MemoryCall
@@ -47,7 +47,7 @@ class Index:
     """The entries of all blocks, by their names."""
     _prints: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
     """The calls of each print."""
-    _ordered: list[Told] | None = None
+    _order: _Order | None = None
 
     @classmethod
     def of(cls, kept: Kept) -> Index:
@@ -168,7 +168,8 @@ class Index:
             self._add_call(call)
         moved_on = reading.to > self.calls_to
         self.calls_to, self.calls_mark = reading.to, mark
-        return {**line, "to": [reading.to, mark]} if new or reading.moved or moved_on else {}
+        line |= {"from": reading.start, "to": [reading.to, mark]}
+        return line if new or reading.moved or moved_on else {}
 
     def take(self, line: Json) -> None:
         """Take in a line of the cache.
@@ -193,7 +194,9 @@ class Index:
         for row in line.get("calls", ()):
             self._add_call(call_from(row))
         to, mark = line.get("to", (self.calls_to, self.calls_mark))
-        self.calls_to, self.calls_mark = int(to), float(mark)
+        # A line before this one may be lost: what was in it is read again.
+        if int(line.get("from", 0)) <= self.calls_to:
+            self.calls_to, self.calls_mark = int(to), float(mark)
 
     def _stated(self, names: Sequence[str], limit: int, doubtful: bool) -> Stated:
         return Stated(tuple(self._texts[name] for name in names), limit, doubtful)
@@ -210,7 +213,7 @@ class Index:
         if before is not None and before.block != told.block and before.block >= 0:
             self._former.append(before)
         self._sessions[told.session_id] = told
-        self._ordered = None
+        self._order = None
         self.version += 1
         return True
 
@@ -238,18 +241,18 @@ class Index:
 
     def sights(self, store: StoreName) -> Iterator[Sight]:
         """What sessions were told of a store; of many in a row that were told the same, the first and the last."""
-        if self._ordered is None:
+        if self._order is None:
             everything = (*self.former, *self.sessions.values())
-            self._ordered = sorted((told for told in everything if told.block >= 0 and told.at), key=AT)
+            self._order = _Order.of([told for told in everything if told.block >= 0 and told.at])
+        order = self._order
         kinds: dict[Stated | None, int] = {}
         kind_of = [kinds.setdefault(block.get(store), len(kinds)) for block in self.blocks]
         stated_of = list(kinds)
-        ordered = self._ordered
-        kind = list(map(kind_of.__getitem__, map(BLOCK, ordered)))
+        kind = list(map(kind_of.__getitem__, map(BLOCK, order.told)))
         # Where another one begins; in many more places the same goes on.
         edges = [place for place, other in enumerate(map(ne, kind, kind[1:]), 1) if other]
-        for first, end in pairwise([0, *edges, len(ordered)] if ordered else []):
-            yield from _sights(ordered[first:end], stated_of[kind[first]])
+        for first, end in pairwise([0, *edges, len(kind)] if kind else []):
+            yield from order.sights(first, end, stated_of[kind[first]])
 
     def uses(self, store: StoreName) -> Counter[str]:
         """How many sessions ran with each entry."""
@@ -264,13 +267,26 @@ class Index:
         return found
 
 
-def _sights(run: Sequence[Told], stated: Stated | None) -> Iterator[Sight]:
-    """A run of sessions that were told the same: by when it was there for sure, and until when at least."""
-    # A prompt that speaks of the other store only: this one was empty, or switched off.
-    entries, doubtful = (stated.entries, stated.doubtful) if stated else ((), True)
-    first, last = run[0], run[-1]
-    until, since = min(map(UNTIL, run)), max(map(SINCE, run))
-    sessions = tuple(map(MOMENT, run))
-    yield Sight(first.at, max(first.at, until), entries, "snapshot", first.session_id, doubtful, first.since, sessions)
-    if len(run) > 1:
-        yield Sight(last.at, last.until, entries, "snapshot", last.session_id, doubtful, since, sessions)
+class _Order(NamedTuple):
+    """Sessions in the order of time, and what is asked of all of them, for both stores."""
+
+    told: Sequence[Told]
+    sinces: Sequence[float]
+    untils: Sequence[float]
+    moments: Sequence[tuple[float, str]]
+
+    @classmethod
+    def of(cls, told: list[Told]) -> _Order:
+        told.sort(key=AT)
+        return cls(told, list(map(SINCE, told)), list(map(UNTIL, told)), list(map(MOMENT, told)))
+
+    def sights(self, begin: int, end: int, stated: Stated | None) -> Iterator[Sight]:
+        """A run of sessions that were told the same: by when it was there for sure, and until when at least."""
+        # A prompt that speaks of the other store only: this one was empty, or switched off.
+        entries, doubtful = (stated.entries, stated.doubtful) if stated else ((), True)
+        first, last, run = self.told[begin], self.told[end - 1], tuple(self.moments[begin:end])
+        until = max(first.at, min(self.untils[begin:end]))
+        yield Sight(first.at, until, entries, "snapshot", first.session_id, doubtful, first.since, run)
+        if len(run) > 1:
+            since = max(self.sinces[begin:end])
+            yield Sight(last.at, last.until, entries, "snapshot", last.session_id, doubtful, since, run)

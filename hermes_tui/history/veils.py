@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 
 from hermes_tui.memory.dialects import DialectName
@@ -24,6 +25,11 @@ def is_note(text: str) -> bool:
     return text.startswith(BLOCKED_MARK) and _NOTE.fullmatch(text) is not None
 
 
+@lru_cache(maxsize=8192)
+def _has_note(told: tuple[str, ...]) -> bool:
+    return any(map(is_note, told))
+
+
 def may_be_blocked(text: str) -> bool:
     """Whether any agent may put a note in the place of an entry."""
     return not text.startswith(BLOCKED_MARK) and bool(cached_scan(text))
@@ -32,6 +38,8 @@ def may_be_blocked(text: str) -> bool:
 def same(held: Sequence[str], told: Sequence[str]) -> bool:
     """Whether a prompt tells what a store holds: the same entries in the same order, or notes in their places."""
     entries = unique(held)
+    if entries == list(told):
+        return True
     return len(entries) == len(told) and all(
         one == other or (is_note(other) and may_be_blocked(one)) or (is_note(one) and may_be_blocked(other))
         for one, other in zip(entries, told, strict=True)
@@ -58,7 +66,7 @@ class Veils:
             told: as it stands in the prompt.
             held: what the store is taken to hold; None when nothing is known.
         """
-        if not any(map(is_note, told)):
+        if not _has_note(tuple(told)):
             return list(told)
         if held is not None and same(held, told):
             return unique(held)
@@ -89,6 +97,6 @@ class Veils:
 def merged(held: Sequence[str], told: Sequence[str]) -> list[str]:
     """Two tellings of the same entries: where one has a note, the other's text."""
     entries = unique(held)
-    if len(entries) != len(told):
+    if len(entries) != len(told) or entries == list(told):
         return list(told)
     return [other if is_note(one) else one for one, other in zip_longest(entries, told, fillvalue="")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,9 @@ from hermes_tui.history import cache, history, snapshots
 from hermes_tui.history.cache import Cache
 from hermes_tui.history.history import History, Timeline
 from hermes_tui.history.index import Index
+from hermes_tui.history.replay import Event, Past, replay
 from hermes_tui.home import data_dir
+from hermes_tui.memory.entries import StoreName
 from tests.history.life import DAY, Life
 
 FIELDS = ("blocks", "sessions", "former", "calls", "calls_to", "calls_mark", "_names", "_texts", "_prints")
@@ -114,9 +116,13 @@ def test_what_is_folded_up_is_what_the_lines_tell(lived: Life) -> None:
 
 def test_once_all_is_read_pasts_are_made_whatever_was_kept(lived: Life, monkeypatch: pytest.MonkeyPatch) -> None:
     """What an older version made of it would be shown for ever."""
-    made: list[str] = []
-    original = history.replay
-    monkeypatch.setattr(history, "replay", lambda store, events: made.append(store) or original(store, events))
+    made: list[StoreName] = []
+
+    def counted(store: StoreName, events: Iterable[Event]) -> Past:
+        made.append(store)
+        return replay(store, events)
+
+    monkeypatch.setattr(history, "replay", counted)
     again = lived.history()
     first = again.timeline(lived.views())
     assert made == ["memory", "user"]
