@@ -86,6 +86,8 @@ class HermesTuiApp(App[None]):
         self.home = home
         self.read_only = read_only
         self.demo = demo
+        self.newcomer = False
+        """Whether the tour comes first."""
         self.leaving = False
         self._leaving_soon = False
         """Set when the app is on its way out, so that a write waiting for a lock gives up."""
@@ -184,6 +186,8 @@ class HermesTuiApp(App[None]):
         self.run_worker(follow(self), name="watch", group="watch", exit_on_error=False)
         if not self.read_only:
             self.run_worker(self._recover(), name="recover", group="write", exit_on_error=False)
+        if self.newcomer:
+            self.screens.action_tour()
 
     async def _recover(self) -> None:
         """Settle what a crash of ours left behind; does nothing when nothing was."""

@@ -34,6 +34,7 @@ def run(home: HermesHome, *, settings: Settings | None = None, demo: bool = Fals
         settings=chosen,
         kept=True,
     )
+    app.newcomer = demo
     with _simulated_agent(home) if demo else nullcontext():
         app.run(mouse=chosen.get("mouse"))
     app.ending.say()

@@ -89,6 +89,12 @@ class Screens:
         """The Timeline screen."""
         await self.go_to("timeline")
 
+    def action_tour(self) -> None:
+        """Lead through all of them."""
+        from hermes_tui.ui.touring import tour  # loaded here: once in a lifetime
+
+        self._app.run_worker(tour(self._app), name="tour", group="tour", exclusive=True, exit_on_error=False)
+
     @property
     def visited(self) -> list[MainScreen]:
         """Those that are there, whether they are up or not."""

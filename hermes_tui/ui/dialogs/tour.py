@@ -1,0 +1,55 @@
+"""One step of the tour: a few sentences at the bottom, and the screen that they are about above."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import Static
+
+from hermes_tui.ui.dialogs.base import Dialog, KeyHint
+
+
+class TourStep(Dialog[int]):
+    """Ends with 1 for the next step, -1 for the one before, None for the end of the tour."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space,right,l", "step(1)", "Next", show=False),
+        Binding("left,h,backspace", "step(-1)", "Before", show=False),
+    ]
+    size_class = "-small"
+
+    def __init__(self, title: str, said: Sequence[tuple[str, str]], *, number: int, steps: int) -> None:
+        """Show a step.
+
+        Args:
+            title: what it is about.
+            said: its words in pieces, each with a style.
+            number: of this step, from 0.
+            steps: how many there are.
+        """
+        super().__init__()
+        self.heading = f"Tour {number + 1} of {steps} · {title}"
+        self._said = Content.assemble(*said)
+        self._first, self._last = number == 0, number == steps - 1
+
+    def compose_body(self) -> ComposeResult:
+        """The words."""
+        yield Static(self._said, id="said", markup=False)
+
+    def key_hints(self) -> list[KeyHint]:
+        """On, back, and out of it."""
+        back = [] if self._first else [KeyHint("←", "Before", "screen.step(-1)")]
+        return [
+            KeyHint("enter", "Done" if self._last else "Next", "screen.step(1)"),
+            *back,
+            KeyHint("esc", "End the tour", "screen.leave"),
+        ]
+
+    def action_step(self, by: int) -> None:
+        """Go on, or back."""
+        if by > 0 or not self._first:
+            self.dismiss(by)
