@@ -372,7 +372,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("app.suspend", ("ctrl+z",), "Suspend", "Back to the shell; fg leads here again. In a text: undo.",
            "Everywhere", EVERYWHERE, 0, "action_suspend"),
     Action("app.quit", ("q",), "Quit", "Leave.", "Everywhere", EVERYWHERE, 22, "action_leave"),
-    Action("app.tour", ("f2",), "Tour", "Five steps through the screens, for somebody new here.",
+    Action("app.tour", ("f8",), "Tour", "Five steps through the screens, for somebody new here.",
            "Everywhere", EVERYWHERE, 0, "action_tour"),
     Action("app.help", ("question_mark", "f1"), "Help", "The keys that work where you are.",
            "Everywhere", EVERYWHERE, 1, "action_help"),

@@ -29,7 +29,7 @@ async def at(driver: Driver, number: int) -> str:
 async def test_five_steps_lead_through_the_screens_and_back(open_app: Open, size: tuple[int, int]) -> None:
     """A newcomer would have to find the screens by trying keys."""
     async with open_app(size=size) as driver:
-        await driver.pilot.press("f2")
+        await driver.pilot.press("f8")
         for number in range(1, 6):
             shown = await at(driver, number)
             assert "esc End the tour" in shown
@@ -40,19 +40,19 @@ async def test_five_steps_lead_through_the_screens_and_back(open_app: Open, size
         await driver.pilot.press("l", "enter")
         await driver.until(lambda: not isinstance(driver.app.screen, TourStep), "it ends")
         assert driver.app.current_mode == "memory"
-        assert "f2 shows the tour again." in driver.toasts[-1]
+        assert "f8 shows the tour again." in driver.toasts[-1]
 
 
 async def test_it_is_left_at_any_step_and_begins_anew(open_app: Open) -> None:
     """Somebody in a hurry would have to press enter five times."""
     async with open_app() as driver:
-        await driver.pilot.press("f2")
+        await driver.pilot.press("f8")
         await at(driver, 1)
         await driver.pilot.press("left", "enter")
         await at(driver, 2)
         await driver.pilot.press("escape")
         await driver.until(lambda: not isinstance(driver.app.screen, TourStep), "it ends")
-        await driver.pilot.press("f2")
+        await driver.pilot.press("f8")
         await at(driver, 1)
 
 
