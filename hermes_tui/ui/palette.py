@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
+from textual.widgets import Input
 
 from hermes_tui.ui.actions import ACTIONS, EVERYWHERE, Action
 from hermes_tui.ui.theme_preview import ThemePreview, UseTheme
@@ -49,6 +50,7 @@ class ActionProvider(Provider):
         self._preview = ThemePreview(self.app)
         if isinstance(palette := self.app.screen, CommandPalette):
             self._preview.follow(palette)
+            palette.query_one(Input).cursor_blink = False
 
     async def shutdown(self) -> None:
         """Take a theme off that was only tried on; after the command that may keep it."""

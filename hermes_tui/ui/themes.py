@@ -23,7 +23,11 @@ COLOR_KEYS = (
     *("success", "warning", "error"),
 )
 """The ten colours a theme must give."""
+_TEXTS = ("text-muted", "text-disabled")
 _TOP_KEYS = ("name", "dark", "ansi", "colors", "variables")
+STYLE_WORDS = frozenset({"bold", "dim", "italic", "underline", "reverse", "strike", "none", "not"})
+"""What the variables that end in `-style` are made of."""
+FORMAT_HINT = "The comment at the top of the shipped themes explains the format."
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 _PACKAGE = Path(__file__).parent.parent
@@ -101,6 +105,9 @@ def load_all() -> LoadedThemes:
         except HermesTuiError as error:
             problems.append(str(error))
             continue
+        if theme.name in themes:
+            other = "a shipped one" if (SHIPPED_FOLDER / f"{theme.name}.yaml").is_file() else "another file"
+            problems.append(str(_bad(path, f"{other} is called {theme.name} too", hint="Give the file another name.")))
         themes.setdefault(theme.name, theme)
     return LoadedThemes(tuple(themes.values()), tuple(problems))
 
@@ -130,12 +137,8 @@ def read_theme(path: Path) -> Theme:
     return _theme_from(path, loaded)
 
 
-def _bad(path: Path, reason: str) -> Unreadable:
-    return Unreadable(
-        f"The theme {path} cannot be used: {reason}.",
-        code="bad_theme",
-        hint="The comment at the top of the shipped themes explains the format.",
-    )
+def _bad(path: Path, reason: str, *, hint: str = FORMAT_HINT) -> Unreadable:
+    return Unreadable(f"The theme {path} cannot be used: {reason}.", code="bad_theme", hint=hint)
 
 
 def _theme_from(path: Path, loaded: object) -> Theme:
@@ -159,14 +162,32 @@ def _theme_from(path: Path, loaded: object) -> Theme:
             raise _bad(path, f"unknown color {key!r}")
         _check_color(path, f"colors.{key}", value)
     variables = _mapping(path, loaded, "variables")
-    for key, value in variables.items():
-        if not key.endswith("-style"):
-            _check_color(path, f"variables.{key}", value)
     theme = Theme(str(name), colors["primary"], dark=dark, ansi=ansi)
     for key in COLOR_KEYS:
         setattr(theme, key, colors[key])
-    theme.variables = {**derived_variables(theme), **variables}
+    ours = derived_variables(theme)
+    for key, value in variables.items():
+        if key not in ours and key not in _TEXTS:
+            _check_known(path, key, ours)
+        if not key.endswith("-style"):
+            _check_color(path, f"variables.{key}", value)
+        elif not set(value.split()) <= STYLE_WORDS:
+            raise _bad(path, f"variables.{key} is {value!r}; it is made of {', '.join(sorted(STYLE_WORDS))}")
+    theme.variables = {**ours, **variables}
     return theme
+
+
+def _check_known(path: Path, key: str, ours: Mapping[str, str]) -> None:
+    """A variable that nothing is drawn with is most likely one with a letter wrong."""
+    from textual.theme import BUILTIN_THEMES
+
+    known = {*ours, *_TEXTS, *BUILTIN_THEMES["textual-dark"].to_color_system().generate()}
+    if key not in known:
+        from difflib import get_close_matches
+
+        close = get_close_matches(key, known, 1)
+        guess = f"; did you mean {close[0]!r}" if close else ""
+        raise _bad(path, f"nothing is drawn with a variable {key!r}{guess}")
 
 
 def _mapping(path: Path, loaded: dict[Any, object], key: str) -> dict[str, str]:

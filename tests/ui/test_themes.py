@@ -26,6 +26,7 @@ GROUNDS = ("background", "surface", "panel", "card-background-focus")
 WORDS = (
     *("foreground", "text", "text-muted", "text-disabled", "primary", "secondary", "accent"),
     *("success", "warning", "error", "text-primary", "text-success", "text-warning", "text-error"),
+    *("usage-hint", "usage-alert", "usage-over", "card-border-focus", "match"),
 )
 MARKED = (
     *("badge-error", "badge-warning", "badge-info", "badge-success"),
@@ -45,6 +46,11 @@ def text_pairs(theme: Theme) -> list[tuple[str, Color, Color]]:
     names += [("foreground", f"{mark}-background") for mark in MARKED]
     names += [
         ("block-cursor-foreground", "block-cursor-background"),
+        # Reversed: the tab that is shown, an answer with the focus, the hit one stands on.
+        *(("background", "accent"), ("surface", "accent"), ("panel", "accent"), ("panel", "error")),
+        ("match-background", "match"),
+        # A bar says how much of its track it fills.
+        *((f"usage-{level}", "usage-track") for level in ("hint", "alert", "over", "ok")),
         ("footer-key-foreground", "panel"),
         ("footer-description-foreground", "panel"),
     ]
@@ -207,6 +213,8 @@ def test_a_theme_of_ones_own_is_a_copy_in_the_configuration_directory(own_themes
         (("name: broken", "name: other"), "name is 'other'"),
         (("colors:", "colors: ["), "in line"),
         (('card-border: "#3a4152"', 'card-border: "#3"'), "variables.card-border"),
+        (('card-border: "#3a4152"', 'card-boarder: "#3a4152"'), "'card-boarder'; did you mean 'card-border'"),
+        (('card-border: "#3a4152"', 'focus-style: "blinking"'), "variables.focus-style is 'blinking'"),
     ],
 )
 def test_what_is_wrong_with_a_theme_is_named(own_themes: Path, change: tuple[str, str], words: str) -> None:
@@ -226,6 +234,17 @@ def test_a_broken_theme_costs_only_itself(own_themes: Path) -> None:
     assert {theme.name for theme in loaded.themes} == {*SHIPPED, "mine"}
     assert len(loaded.problems) == 1
     assert "broken.yaml" in loaded.problems[0]
+
+
+def test_a_theme_called_like_another_is_told_of(own_themes: Path) -> None:
+    """Its person would change colour after colour, and see none of it."""
+    own_theme(own_themes, "mine")
+    path = own_themes / "hermes-light.yaml"
+    path.write_text((themes.SHIPPED_FOLDER / "hermes-light.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    loaded = load_all()
+    assert len(loaded.problems) == 1
+    assert str(path) in loaded.problems[0]
+    assert "a shipped one is called hermes-light too" in loaded.problems[0]
 
 
 def test_a_wrong_name_gets_the_right_ones() -> None:

@@ -27,6 +27,7 @@ class LineInput(Input):
         super().__init__(
             written(text), placeholder=placeholder, compact=True, select_on_focus=chosen, id=id, classes=classes
         )
+        self.cursor_blink = False
 
     @property
     def text(self) -> str:

@@ -21,6 +21,10 @@ class FilterInput(Input):
     typing_keys = (("enter", "To what is found"), ("↑↓", "Move"), ("esc", "End"))
     """What the footer says meanwhile."""
 
+    def on_mount(self) -> None:
+        """Nothing blinks."""
+        self.cursor_blink = False
+
     def on_key(self, event: events.Key) -> None:
         """Without them such a word would not be found."""
         if typed_unseen(event):

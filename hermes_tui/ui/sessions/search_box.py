@@ -36,6 +36,10 @@ class BoxInput(Input):
     typing_keys = (("enter", "Open"), ("↑↓", "Move"), ("tab", "Take the offer"), ("esc", "Back"))
     """What the footer says meanwhile."""
 
+    def on_mount(self) -> None:
+        """Nothing blinks."""
+        self.cursor_blink = False
+
     def on_paste(self, event: events.Paste) -> None:
         """Several lines become one; a stock input would take the first of them alone."""
         lines = (line.strip() for line in event.text.splitlines())
