@@ -27,7 +27,7 @@ def isolated_machine(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pyte
     user_home = tmp_path_factory.getbasetemp() / f"user{next(_NUMBERS)}"
     user_home.mkdir()
     for name in list(os.environ):
-        if name not in _KEPT and not name.startswith(("COV", "PYTEST_")):
+        if name not in _KEPT and not name.startswith(("COV", "PYTEST_", "TEXTUAL_SNAPSHOT_")):
             monkeypatch.delenv(name)
     for name, folder in {
         "HOME": ".",
