@@ -64,6 +64,8 @@ def applied(entries: Sequence[str], call: MemoryCall, *, known: bool = True) -> 
             fits = False  # it is there already, which the answer does not say
     if call.idle and done:
         fits, done = False, []  # it was there already, and nobody knew
+        if known:
+            walk.entries[:] = unique(entries)  # something changed before, which is still to be found
     after = tuple(walk.entries)
     sized = call.count is not None or call.chars is not None
     sizes = call.count in (None, len(after)) and call.chars in (None, count(after))

@@ -54,6 +54,8 @@ class Reading:
     """New ones, oldest first."""
     moved: tuple[tuple[MemoryCall, MemoryCall], ...]
     """Known ones whose messages were written anew elsewhere: as they were, and as they are."""
+    start: int
+    """The last message that had been looked at before."""
     to: int
     """The last message that was looked at."""
     end: int
@@ -89,10 +91,10 @@ class CallReader:
             if stopped():
                 raise Interrupted
             end = min(start + SLICE_IDS, int(high))
-            yield self._reading(self._between(start, end), end, int(high))
-            start = end
+            yield self._reading(self._between(start, end), after, end, int(high))
+            start = after = end
 
-    def _reading(self, found: Sequence[MemoryCall], to: int, end: int) -> Reading:
+    def _reading(self, found: Sequence[MemoryCall], start: int, to: int, end: int) -> Reading:
         calls: list[MemoryCall] = []
         moved: list[tuple[MemoryCall, MemoryCall]] = []
         for call in found:
@@ -107,7 +109,7 @@ class CallReader:
                 )
                 moved.append((original, again))
                 self._moved[original.session_id, original.result_id] = again
-        return Reading(tuple(calls), tuple(moved), to, end)
+        return Reading(tuple(calls), tuple(moved), start, to, end)
 
     def _between(self, start: int, end: int) -> list[MemoryCall]:
         try:

@@ -207,6 +207,8 @@ class Course:
             chain.by = min(chain.by, before(call.at))
         elif result.done:
             self.record.touched({done.before for done in result.done if done.before}, before(call.at))
+        elif call.idle:
+            self.record.touched({operation.content.strip() for operation in call.operations}, before(call.at))
         if call.chars is not None and call.count is not None:
             self.sized = call.at
 

@@ -295,6 +295,31 @@ def test_a_copy_in_a_session_that_goes_on_from_it_is_the_same_call(life: Life) -
     assert [call.session_id for call in read(life)] == ["a"]
 
 
+def test_the_same_call_twice_in_one_session_is_two_calls_as_long_as_both_are_before_the_agent(life: Life) -> None:
+    """Some models give every call the same name; the second write would be lost."""
+    life.session("a")
+    for _ in range(2):
+        life.called = 0
+        life.call("a", {"action": "add", "content": "tea"}, {"success": True})
+    assert len(read(life)) == 2
+
+
+@pytest.mark.parametrize(("later", "calls"), [(0, 1), (500, 2)])
+def test_a_copy_with_the_very_time_of_its_original_is_the_same_call_wherever_it_is(
+    later: int, calls: int, life: Life
+) -> None:
+    """An imported conversation has written nothing; one that only looks alike has."""
+    life.session("a")
+    life.add("a", "tea")
+    life.session("b")
+    columns = "role, content, tool_call_id, tool_calls, tool_name, timestamp"
+    copied = columns.replace("timestamp", f"timestamp + {later}")
+    life.world.run(
+        f"INSERT INTO messages (session_id, {columns}) SELECT 'b', {copied} FROM messages WHERE session_id = 'a'"
+    )
+    assert len(read(life)) == calls
+
+
 def test_a_call_whose_messages_were_written_anew_moves_there_and_keeps_its_time(life: Life) -> None:
     """Enter on a change would lead to a message that is gone."""
     index = Index()

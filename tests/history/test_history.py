@@ -11,6 +11,7 @@ import pytest
 
 from hermes_tui.config import load_config
 from hermes_tui.errors import NotFound, Unreadable
+from hermes_tui.history.call_reader import latest_message
 from hermes_tui.history.changes import Change
 from hermes_tui.history.history import History, Timeline, past_view
 from hermes_tui.history.index import Index
@@ -114,6 +115,19 @@ def test_a_second_start_writes_nothing_when_there_is_nothing_new(lived: Life) ->
     assert kept(lived).read_bytes() == before
 
 
+def test_what_the_agent_has_pruned_before_is_not_looked_for_at_every_start(lived: Life) -> None:
+    """A database whose first messages are gone would be read from its beginning each time."""
+    lived.forget("a")
+    lived.history()
+    before = kept(lived).read_bytes()
+    history = History(data_dir(lived.home.path), lived.home.logs)
+    history.load()
+    with lived.base() as base:
+        assert history.index.calls_to == latest_message(base)
+    lived.history()
+    assert kept(lived).read_bytes() == before
+
+
 def test_what_is_lost_is_found_again(lived: Life) -> None:
     """Deleting our files would lose the past that the agent still has."""
     before = facts(lived.history().timeline(lived.views()))
@@ -141,9 +155,9 @@ def test_a_line_that_was_only_half_written_is_found_again(cut: int, lived: Life)
     assert facts(loaded(lived)) == before
 
 
-@pytest.mark.parametrize("which", [0, 2, 3])
+@pytest.mark.parametrize("which", [0, 1, 2, 3])
 def test_a_line_that_was_damaged_is_found_again(which: int, lived: Life) -> None:
-    """What it held would be lost, though the agent still has it."""
+    """What it held would be lost, though the agent still has it; so when the disk was full for a moment."""
     lived.history()
     lived.session("d")
     lived.add("d", "rum")
@@ -153,6 +167,9 @@ def test_a_line_that_was_damaged_is_found_again(which: int, lived: Life) -> None
     lines[which] = b"\0" * (len(lines[which]) - 1) + b"\n"
     kept(lived).write_bytes(b"".join(lines))
     assert facts(lived.history().timeline(lived.views())) == before
+    again = kept(lived).read_bytes()
+    assert facts(lived.history().timeline(lived.views())) == before
+    assert kept(lived).read_bytes() == again
 
 
 @pytest.mark.parametrize("line", FOREIGN)

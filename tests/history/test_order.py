@@ -170,8 +170,15 @@ def test_digests_find_what_was_there_from_all_that_was_ever_seen() -> None:
 def test_a_call_that_is_told_again_without_doing_anything_is_no_change() -> None:
     """A copy of an old message would write the entry once more."""
     again = replace(add(9 * HOUR, "ale", "tea", "ale", id=99), print="")
-    found = past(told(HOUR, "tea"), add(2 * HOUR, "ale", "tea", "ale"), again, now("tea", "ale", written=2 * HOUR))
+    found = past(
+        told(HOUR, "tea"),
+        add(2 * HOUR, "ale", "tea", "ale"),
+        again,
+        told(20 * HOUR, "tea", "ale", session="t"),
+        now("tea", "ale", written=21 * HOUR),
+    )
     assert [change.until for change in found.changes if change.after == "ale"] == [2 * HOUR]
+    assert held(found, 15 * HOUR) == (("tea", "ale"), True)
 
 
 def test_a_call_that_was_only_written_down_later_is_not_given_a_moment() -> None:

@@ -197,6 +197,23 @@ def test_nothing_known_is_no_past() -> None:
 # Before anything was seen
 
 
+def test_an_addition_of_what_was_there_already_tells_of_no_moment() -> None:
+    """Nobody had seen the entry, and the answer says that it was there before."""
+    idle = answer("memory", ["rum", "tea"], "Entry already exists (no duplicate added).")
+    found = past(
+        told(HOUR, "rum"),
+        call(2 * HOUR, {"action": "add", "content": "tea"}, idle),
+        told(3 * HOUR, "rum", "tea", session="t"),
+        now("rum", "tea", written=3 * HOUR),
+    )
+    tea = next(change for change in found.changes if change.after == "tea")
+    assert (tea.by, tea.certainty, tea.since) == ("outside edit or unknown", "unknown", HOUR)
+    assert HOUR < tea.until < 2 * HOUR
+    assert held(found, 3 * HOUR) == (("rum", "tea"), True)
+    alone = past(call(2 * HOUR, {"action": "add", "content": "tea"}, answer("memory", ["tea"], "Entry already exists")))
+    assert [state.entries for state in alone.states] == [("tea",)]
+
+
 def test_a_call_that_tells_of_everything_there_is_is_a_beginning() -> None:
     """The first entry of all comes by a call before any session was told of it."""
     found = past(add(HOUR, "tea", "tea"), told(2 * HOUR, "tea"), now("tea", written=HOUR))
