@@ -103,7 +103,7 @@ async def _beating(going_on: Callable[[], bool]) -> list[float]:
     """How late a task is each time that wants to go on after a moment, in milliseconds; the least first."""
     late: list[float] = []
     began = time.perf_counter()
-    while going_on():
+    while not late or going_on():
         beat = time.perf_counter()
         await asyncio.sleep(BEAT_SECONDS)
         late.append((time.perf_counter() - beat - BEAT_SECONDS) * 1000)
