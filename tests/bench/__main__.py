@@ -94,7 +94,7 @@ def run_twice_if_broken(measure: Callable[[World], list[Row]], root: Path) -> li
 def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("--smoke", action="store_true", help="few runs, under 40 s")
+    parser.add_argument("--smoke", action="store_true", help="few runs, under a minute")
     parser.add_argument("--json", action="store_true", help="one JSON object on stdout")
     given = parser.parse_args()
     if not Path("/proc/self/stat").exists():

@@ -37,7 +37,7 @@ def past(world: World, sessions: int, rounds: int) -> list[Row]:
         home = _home(world, line, sessions)
         environ = world.environ(home) | {"HERMES_TUI_STATE_DIR": str(world.root / "state")}
         kept = data_dir(home, environ) / "history"
-        rows += _cold(line, sessions, home, environ, kept, rounds)
+        rows += _cold(line, sessions, environ, kept, rounds)
         rows += _building(line, home, environ, kept)
         rows += _cached(line, home, environ, rounds)
     return rows
@@ -61,7 +61,7 @@ def _rows_shown(screen: Screen) -> bool:
     return TITLE.search(screen.text) is not None
 
 
-def _key_to_rows(home: Path, environ: Mapping[str, str]) -> float:
+def _key_to_rows(environ: Mapping[str, str]) -> float:
     """Milliseconds from the key to the first rows, in a process that has just shown its first cards."""
     with Terminal([HERMES_TUI], environ) as terminal:
         terminal.wait_for(lambda screen: CARDS.search(screen.text) is not None, "the cards")
@@ -71,12 +71,12 @@ def _key_to_rows(home: Path, environ: Mapping[str, str]) -> float:
     return (shown - sent) / 1e6
 
 
-def _cold(line: Line, sessions: int, home: Path, environ: Mapping[str, str], kept: Path, rounds: int) -> list[Row]:
+def _cold(line: Line, sessions: int, environ: Mapping[str, str], kept: Path, rounds: int) -> list[Row]:
     """With nothing known yet."""
     times = []
     for _ in range(rounds):
         shutil.rmtree(kept, ignore_errors=True)
-        times.append(_key_to_rows(home, environ))
+        times.append(_key_to_rows(environ))
     name = f"{line} key to the first rows, {sessions:,} sessions, nothing known"
     note = f"{rounds} times, slowest {max(times):.0f}"
     return [Row(name, statistics.median(times), "ms", None, FIRST_MS, note=note)]
@@ -108,7 +108,7 @@ def _cached(line: Line, home: Path, environ: Mapping[str, str], rounds: int) -> 
     found = [_run("cached", home, environ) for _ in range(rounds)]
     everything = statistics.median(each["all"] for each in found)
     parts = (f"{statistics.median(each[part] for each in found):.0f}" for part in ("load", "timeline"))
-    shown = [_key_to_rows(home, environ) for _ in range(rounds)]
+    shown = [_key_to_rows(environ) for _ in range(rounds)]
     note = f"{rounds} times, slowest {max(shown):.0f}"
     return [
         Row(f"{line} timeline from what is kept", everything, "ms", None, CACHED_MS, note=" + ".join(parts)),
