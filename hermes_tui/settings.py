@@ -34,7 +34,7 @@ class Setting(NamedTuple):
 
 SETTINGS: tuple[Setting, ...] = (
     Setting("theme", "--theme", "HERMES_TUI_THEME", "", "by the terminal's colours", "The colours of the screen."),
-    Setting("screen", "--screen", "HERMES_TUI_SCREEN", "memory", "memory",
+    Setting("screen", "--screen", "HERMES_TUI_SCREEN", "memory", "where you were last",
             "What opens first: memory, pending, sessions or timeline."),
     Setting("reduced_motion", "--reduced-motion", "HERMES_TUI_REDUCED_MOTION", False, "false",
             "Nothing moves or fades."),
@@ -234,13 +234,15 @@ def _pairs(node: Any) -> Iterator[tuple[Any, Any]]:
         yield from ((key, value) for key, value in pairs if isinstance(key.value, str))
 
 
-def shown(value: object) -> str:
-    """A value as it stands in the file."""
+def shown(key: str, value: object, origin: str) -> str:
+    """A value as it stands in the file; a default in its own words."""
+    if origin == "default":
+        return BY_KEY[key].shown_default
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):
         return ", ".join(f"{name}: {' '.join(keys)}" for name, keys in value.items()) or "none"
-    return str(value) or "by the terminal's colours"
+    return str(value)
 
 
 def settings_table() -> str:

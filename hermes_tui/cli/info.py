@@ -147,7 +147,7 @@ def _text(home: HermesHome, config: HermesConfig, views: list[StoreView], state:
         *[("", f"{row['key']}: {_word(row['value'])}  ({row['origin']})") for row in shape["config"]["values"]],
         *[("note", f"{note.key}: {note.value} – {note.message}") for note in config.notes],
         ("settings", shape["settings"]["path"] + ("" if shape["settings"]["exists"] else "  (missing)")),
-        *[("", f"{row['key']}: {shown(row['value'])}  ({row['origin']})") for row in shape["settings"]["values"]],
+        *[("", f"{row['key']}: {shown(**row)}  ({row['origin']})") for row in shape["settings"]["values"]],
         *[("note", words) for words in shape["settings"]["problems"]],
     ]
     for view in views:
