@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
 from hermes_tui.text import cells, visible, wrap_cells
-from hermes_tui.ui.actions import ACTIONS, Action
+from hermes_tui.ui.actions import ACTIONS, BY_ID, Action
 from hermes_tui.ui.dialogs.base import Dialog, KeyHint
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.text_pane import TextPane
@@ -32,7 +32,10 @@ IN_DIALOGS: tuple[tuple[str, str], ...] = (
 class Help(Dialog[None]):
     """A page of keys."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,f1,q", "leave", "Back", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark,f1,q", "leave", "Back", show=False),
+        Binding("ctrl+p,colon", "palette", "Palette", show=False),
+    ]
     AUTO_FOCUS = "TextPane"
 
     heading = "Keys"
@@ -80,8 +83,17 @@ class Help(Dialog[None]):
         return paper
 
     def key_hints(self) -> list[KeyHint]:
-        """Scroll and back."""
-        return [KeyHint("↑↓", "Scroll", "screen.focus_next"), KeyHint("esc", "Back", "screen.leave")]
+        """Scroll, back, and the way to every action for a mouse."""
+        return [
+            KeyHint("↑↓", "Scroll", "screen.focus_next"),
+            KeyHint(BY_ID["app.palette"].key, "Do one of them", "screen.palette"),
+            KeyHint("esc", "Back", "screen.leave"),
+        ]
+
+    def action_palette(self) -> None:
+        """Offer all of it to be done, on the screen below."""
+        self.dismiss(None)
+        self.app.call_later(self.app.action_command_palette)
 
 
 def _key_width(width: int) -> int:
