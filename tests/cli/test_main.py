@@ -107,24 +107,29 @@ def test_screen_needs_a_terminal(run: Run, hermes_home: Path) -> None:
     assert "memory list" in shown.err
 
 
-def test_dumb_terminal_is_a_sentence(hermes_home: Path) -> None:
-    """TERM=dumb, as in an editor's shell, is not sent escape sequences."""
+@pytest.mark.parametrize(
+    ("term", "elsewhere"), [("dumb", ""), ("xterm", "stderr"), ("xterm", "stdin"), ("xterm", "stdout")]
+)
+def test_a_terminal_that_cannot_draw_is_a_sentence(hermes_home: Path, term: str, elsewhere: str) -> None:
+    """TERM=dumb, as in an editor's shell, is not sent escape sequences, and a screen nobody sees is not opened."""
     leader, follower = pty.openpty()
+    streams = {name: subprocess.PIPE if name == elsewhere else follower for name in ("stdin", "stdout", "stderr")}
     try:
         done = subprocess.run(
             [*PYTHON, "--home", str(hermes_home)],
-            stdin=follower,
-            stdout=follower,
-            stderr=subprocess.PIPE,
-            env={**os.environ, "TERM": "dumb"},
+            **streams,  # type: ignore[call-overload]
+            env={**os.environ, "TERM": term},
             check=False,
             timeout=20,
         )
+        said = done.stderr if elsewhere == "stderr" else os.read(leader, 65536)
     finally:
         os.close(follower)
         os.close(leader)
     assert done.returncode == 2
-    assert b"TERM=dumb" in done.stderr
+    assert b"TERM=dumb" in said
+    assert b"\x1b" not in said
+    assert said.count(b"\n") == 1
 
 
 def test_options_may_stand_before_or_after_the_command(run: Run, hermes_home: Path, tmp_path: Path) -> None:

@@ -133,3 +133,20 @@ async def test_any_screen_can_be_the_first(hermes_home: Path, tmp_path: Path, na
         await pilot.press("1")
         await pilot.pause()
         assert app.current_mode == "memory"
+
+
+async def test_a_theme_that_cannot_be_read_is_said_and_another_is_put_on(
+    hermes_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The app would not open because of a colour."""
+    assert hermes_home.is_dir()
+    monkeypatch.setenv("HERMES_TUI_CONFIG_DIR", str(tmp_path))
+    (tmp_path / "themes").mkdir()
+    (tmp_path / "themes" / "mine.yaml").write_text("name: mine\ncolors: {primary: no colour}\n")
+    chosen = settings(tmp_path, "theme: mine\n")
+    app = HermesTuiApp(resolve_home(), theme=chosen.get("theme"), settings=chosen)
+    async with app.run_test(size=(120, 36), notifications=True) as pilot:
+        await pilot.pause(0.1)
+        (toast,) = [toast for toast in app.toasts if toast.title == "Settings"]
+        assert "mine.yaml cannot be used" in str(toast.message)
+        assert app.theme == "hermes-dark"

@@ -148,6 +148,18 @@ def test_ctrl_z_in_a_text_takes_back_what_was_typed(home: Path, tmp_path: Path) 
         assert app.output.count(LEAVES) == left
 
 
+def test_without_the_mouse_the_terminal_keeps_it(home: Path, tmp_path: Path) -> None:
+    """Marking text with the mouse would still need a key held down."""
+    with PtyApp(home, tmp_path, words=("--no-mouse",)) as app:
+        app.send(b"q")
+        assert app.wait() == 0
+        assert b"\x1b[?1000h" not in app.output
+        assert b"\x1b[?1003h" not in app.output
+    with PtyApp(home, tmp_path, HERMES_TUI_MOUSE="off", HERMES_TUI_SCREEN="pending") as app:
+        assert b"\x1b[?1003h" not in app.output
+        assert b"Approve" in app.output
+
+
 CRASHES = """
 from hermes_tui.ui.memory.card_list import CardList
 def fail(self):
