@@ -13,6 +13,7 @@ from typing import Any
 
 from hermes_tui import __version__
 from hermes_tui.history.changes import Change, State
+from hermes_tui.history.events import Sight
 from hermes_tui.history.kept import UNREADABLE
 from hermes_tui.history.replay import Past
 from hermes_tui.memory.entries import STORES, StoreName
@@ -23,19 +24,25 @@ RULES = 1
 """Another number when the same things make another past."""
 
 
-def stamp_of(views: Sequence[StoreView], records: Sequence[JournalRecord], seen: Path) -> str:
+def stamp_of(
+    views: Sequence[StoreView], records: Sequence[JournalRecord], seen: Mapping[StoreName, list[Sight]]
+) -> str:
     """What pasts depend on beside the cache: the stores as they are, our journal, and what they were seen to hold.
 
     Args:
         views: the stores.
         records: of the journal.
-        seen: the file of what they were seen to hold.
+        seen: what they were seen to hold.
     """
+    now = {view.store: tuple(view.texts) for view in views}
     said = [
         [RULES, __version__],
         [[view.store, view.state, view.texts, view.mtime, view.usage.limit, _stat(view.target)] for view in views],
         [[record.id, record.state, record.at] for record in records],
-        _stat(seen),
+        [
+            [[each.at, each.until] for each in sights if each.entries != now.get(store)]
+            for store, sights in seen.items()
+        ],
     ]
     return blake2b(json.dumps(said).encode("ascii"), digest_size=16).hexdigest()
 

@@ -140,7 +140,7 @@ class History:
         """What is known so far, up to what the stores hold now."""
         views = tuple(views)
         records = self._records()
-        stamp = stamp_of(views, records, self._cache.seen_path)
+        stamp = stamp_of(views, records, {store: self._cache.sights(store) for store in STORES})
         pasts = self._pasts_before(stamp)
         if pasts is None:
             pasts = self._pasts(views, records)

@@ -103,6 +103,15 @@ def test_the_second_start_makes_no_past_again(lived: Life, monkeypatch: pytest.M
     assert found.index._kept is not None  # nor was anything unfolded for it
 
 
+def test_seeing_what_is_there_anyway_makes_no_past_again(lived: Life, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The app looks at the stores when it starts, which would cost it what was made before."""
+    before = facts(lived.history().timeline(lived.views()))
+    loaded(lived).note(lived.views())
+    assert (folder(lived) / "seen.jsonl").exists()
+    monkeypatch.setattr(history, "replay", never("a past was made"))
+    assert facts(loaded(lived).timeline(lived.views())) == before
+
+
 def test_what_is_folded_up_is_what_the_lines_tell(lived: Life) -> None:
     """The timeline would be another one at the next start."""
     index = loaded(lived).index
