@@ -11,6 +11,7 @@ from hermes_tui.history.events import Event, Sight
 from hermes_tui.history.spans import state_at
 from hermes_tui.history.veils import Veils, is_note, merged, same
 from hermes_tui.memory.prompt import sanitized
+from hermes_tui.memory.view import digest_of
 from tests.history.life import answer
 from tests.history.test_replay import HOUR, add, call, held, line, now, ours, past, seen, told
 
@@ -121,6 +122,18 @@ def test_many_sessions_in_a_row_that_were_told_the_same_are_certain_in_between()
     assert held(found, 25 * HOUR) == (("tea",), False)
 
 
+def test_a_look_at_the_very_moment_of_a_change_saw_what_was_before_it() -> None:
+    """The entry would have come, gone and come again."""
+    found = past(
+        told(HOUR, "tea"),
+        add(2 * HOUR, "ale", "tea", "ale"),
+        seen(2 * HOUR, "tea", written=HOUR),
+        now("tea", "ale", written=2 * HOUR),
+    )
+    assert [change.after for change in found.changes] == ["tea", "ale"]
+    assert held(found, 2.5 * HOUR) == (("tea", "ale"), True)
+
+
 # Our own journal
 
 
@@ -160,6 +173,8 @@ def test_digests_find_what_was_there_from_all_that_was_ever_seen() -> None:
     assert digests.after(change, None) == ["tea", "ale"]
     assert Digests([change]).before(change) is None
     assert Digests([change]).after(change, None) is None
+    other = replace(change, change=replace(change.change, before=digest_of(b"something else")))
+    assert Digests([other, seen(3.0, "tea", "ale")]).before(other) is None
     raw = replace(change, change=replace(change.change, raw_before=b"\xef\xbb\xbftea\r\n\xc2\xa7\r\nx\n"))
     assert Digests([raw]).before(raw) == ["tea", "x"]
 
