@@ -63,6 +63,7 @@ def use_keys(changed: Mapping[str, tuple[str, ...]]) -> None:
 _KEY_NAMES = {
     "question_mark": "?",
     "slash": "/",
+    "semicolon": ";",
     "asterisk": "*",
     "colon": ":",
     "escape": "esc",
@@ -372,6 +373,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("app.suspend", ("ctrl+z",), "Suspend", "Back to the shell; fg leads here again. In a text: undo.",
            "Everywhere", EVERYWHERE, 0, "action_suspend"),
     Action("app.quit", ("q",), "Quit", "Leave.", "Everywhere", EVERYWHERE, 22, "action_leave"),
+    Action("app.jump", ("semicolon",), "Jump", "See a letter on every part of the screen; typing one goes there.",
+           "Everywhere", EVERYWHERE, 0, "action_jump"),
     Action("app.tour", ("f8",), "Tour", "Five steps through the screens, for somebody new here.",
            "Everywhere", EVERYWHERE, 0, "action_tour"),
     Action("app.help", ("question_mark", "f1"), "Help", "The keys that work where you are.",

@@ -89,6 +89,13 @@ class Screens:
         """The Timeline screen."""
         await self.go_to("timeline")
 
+    def action_jump(self) -> None:
+        """Show a letter on everything that keys can go to."""
+        from hermes_tui.ui.dialogs.jump import Jump  # loaded here: few ask for it
+
+        targets = [widget for widget in self._app.screen.focus_chain if widget.region]
+        self._app.push_screen(Jump(targets), lambda widget: widget.focus() if widget else None)
+
     def action_tour(self) -> None:
         """Lead through all of them."""
         from hermes_tui.ui.touring import tour  # loaded here: once in a lifetime
