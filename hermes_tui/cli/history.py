@@ -39,7 +39,7 @@ def history() -> None:
 @click.option("--all", "everything", is_flag=True, help="All changes.")
 @home_options
 @json_option
-def log(store: StoreName | None, limit: int, everything: bool) -> None:
+def log(store: StoreName | None, limit: int, everything: bool) -> int:
     """Every change, the latest last."""
     from hermes_tui.cli.history_shapes import change_shape, changes_text
 
@@ -47,16 +47,15 @@ def log(store: StoreName | None, limit: int, everything: bool) -> None:
     changes = [change for change in past.timeline.changes() if store in (None, change.store)]
     shown = changes if everything else changes[-limit:]
     shape = {"changes": [change_shape(change) for change in shown], "more": len(changes) > len(shown)}
-    emit({**shape, **past.facts}, lambda: changes_text(shown), as_json=options().json)
-    past.tell(f"{len(shown):,} of {len(changes):,} changes.")
+    return past.answer(shape, lambda: changes_text(shown), f"{len(shown):,} of {len(changes):,} changes.")
 
 
 @history.command()
-@click.argument("when", metavar="TIME|SESSION")
+@click.argument("words", nargs=-1, required=True, metavar="TIME|SESSION")
 @any_store
 @home_options
 @json_option
-def at(when: str, store: StoreName | None) -> None:
+def at(words: tuple[str, ...], store: StoreName | None) -> int:
     """Both stores as they were at a time, or as a session was told.
 
     TIME is 2025, 2025-03, 2025-03-30, 2025-03-30T14:05, today, or 7d, and what was at its end, or epoch seconds;
@@ -65,7 +64,7 @@ def at(when: str, store: StoreName | None) -> None:
     from hermes_tui.cli.shapes import store_shape, stores_text
     from hermes_tui.memory.entries import FILE_NAMES
 
-    when = whole_characters(when)
+    when = whole_characters(" ".join(words))
     moment = moment_meant(when)
     past = Past()
     session_id, known = past.told(when) if moment is None else ("", past.held(moment))
@@ -84,23 +83,21 @@ def at(when: str, store: StoreName | None) -> None:
         "session_id": session_id or None,
         "stores": [{**store_shape(view), "certain": certain} for view, certain in chosen],
     }
-    emit({**shape, **past.facts}, lambda: stores_text([view for view, _ in chosen]), as_json=options().json)
-    past.tell(*(doubt_words(view, session_id) for view, certain in chosen if not certain))
+    doubts = [doubt_words(view, session_id) for view, certain in chosen if not certain]
+    return past.answer(shape, lambda: stores_text([view for view, _ in chosen]), *doubts)
 
 
 @history.command()
 @any_store
 @home_options
 @json_option
-def blame(store: StoreName | None) -> None:
+def blame(store: StoreName | None) -> int:
     """For every entry, since when it is there, who wrote it, and how sure that is."""
     from hermes_tui.cli.history_shapes import blame_shape, blames_text
 
     past = Past()
     found = past.timeline.blame(view for view in past.views if store in (None, view.store))
-    emit({"entries": [blame_shape(each) for each in found], **past.facts}, lambda: blames_text(found),
-         as_json=options().json)  # fmt: skip
-    past.tell()
+    return past.answer({"entries": [blame_shape(each) for each in found]}, lambda: blames_text(found))
 
 
 @history.command()
@@ -119,10 +116,9 @@ def search(words: tuple[str, ...], store: StoreName | None, gone: bool) -> int:
         for each in past.ever(whole_characters(" ".join(words)))
         if store in (None, each.store) and (each.until is not None or not gone)
     ]
-    emit({"entries": [ever_shape(each) for each in found], **past.facts}, lambda: evers_text(found),
-         as_json=options().json)  # fmt: skip
-    past.tell("" if found else "No entry that is known has these words.")
-    return 0 if found else 1
+    said = "" if found else "No entry that is known has these words."
+    code = past.answer({"entries": [ever_shape(each) for each in found]}, lambda: evers_text(found), said)
+    return code or (0 if found else 1)
 
 
 @history.command()
@@ -190,13 +186,12 @@ def _wanted(past: Past, text: str, store: StoreName | None, *, exact: bool) -> E
 @history.command()
 @home_options
 @json_option
-def exposure() -> None:
+def exposure() -> int:
     """Sessions that ran with a text which the agent's threat scan blocks today."""
     from hermes_tui.cli.history_shapes import exposure_shape, exposures_text
     from hermes_tui.history.exposure import exposures
 
     past = Past()
     found = exposures(past.history.index)
-    emit({"exposures": [exposure_shape(each) for each in found], **past.facts}, lambda: exposures_text(found),
-         as_json=options().json)  # fmt: skip
-    past.tell("" if found else "No session that is known ran with such a text.")
+    said = "" if found else "No session that is known ran with such a text."
+    return past.answer({"exposures": [exposure_shape(each) for each in found]}, lambda: exposures_text(found), said)

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from hermes_tui.cli.asking import ProgressLine
 from hermes_tui.cli.context import open_config, open_home, options
-from hermes_tui.cli.output import say
-from hermes_tui.errors import HermesTuiError, NotFound, Refused
+from hermes_tui.cli.output import emit, print_text, report, say
+from hermes_tui.errors import HermesTuiError, NotFound, Refused, Unreadable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hermes_tui.history.ever import Ever
     from hermes_tui.history.history import History, Timeline
     from hermes_tui.memory.view import StoreView
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 _EPOCH = re.compile(r"\d{9,}(?:\.\d+)?", re.ASCII)
 _DATED = re.compile(r"\d{4}-\d\d?(?:-\d\d?)?(?:[T ][\d:.Z+-]*)?", re.ASCII)
 """What is meant as a time, whether it is one or not."""
+_MINUTE = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?:Z|[+-]\d\d:?\d\d)?", re.ASCII)
+"""A minute as a whole: what was at its end."""
 
 
 class Past:
@@ -35,7 +39,8 @@ class Past:
         self.config = open_config(self.home)
         self.history: History = History(data_dir(self.home.path), self.home.logs)
         self.history.load()
-        self.trouble = ""
+        self.trouble: HermesTuiError | None = None
+        """Why not all of it could be read."""
         self._read()
         self.views = [view_store(self.home, self.config, store) for store in STORES]
         if not options().read_only:
@@ -51,20 +56,36 @@ class Past:
                     progress(int(share * 100), 100)
         except HermesTuiError as error:
             # What was found before, and what we know ourselves, is there all the same.
-            self.trouble = error.message
+            self.trouble = error
 
     @property
-    def facts(self) -> dict[str, Any]:
-        """What it rests on."""
-        missing = [self.trouble] if self.trouble else []
-        return {"sessions_known": self.timeline.sessions, "complete": self.timeline.complete, "missing": missing}
+    def missing(self) -> list[str]:
+        """What could not be read, in sentences."""
+        stores = (f"{view.file_name}: {view.problem}" for view in self.views if view.problem)
+        return [*([self.trouble.message] if self.trouble else []), *stores]
 
-    def tell(self, *words: str) -> None:
-        """Say something to the person, and what is missing."""
-        if not options().json:
-            for sentence in (*words, self.trouble):
+    def answer(self, shape: dict[str, Any], text: Callable[[], str], *words: str) -> int:
+        """Print what was found, and what it rests on; the exit code.
+
+        Args:
+            shape: the answer as JSON.
+            text: the same in words.
+            words: what to say to the person beside it.
+        """
+        facts = {"sessions_known": self.timeline.sessions, "complete": self.timeline.complete, "missing": self.missing}
+        as_json, trouble = options().json, self.trouble
+        if isinstance(trouble, Unreadable):
+            # What was found before, and what we know ourselves, is there all the same; it must not look like all.
+            if not as_json and (plain := text()):
+                print_text(plain)
+            report(trouble.code, trouble.message, trouble.hint, as_json=as_json, answer={**shape, **facts})
+            return trouble.exit_code
+        emit({**shape, **facts}, text, as_json=as_json)
+        if not as_json:
+            for sentence in (*words, *self.missing):
                 if sentence:
                     say(sentence)
+        return 0
 
     def ever(self, text: str) -> tuple[Ever, ...]:
         """Every entry there ever was that has these words."""
@@ -138,7 +159,7 @@ def moment_meant(text: str) -> float | None:
         at = found[1] - 1  # a day, a month or a year as a whole: what was at its end
     elif _DATED.fullmatch(text):
         try:
-            at = datetime.fromisoformat(text).timestamp()
+            at = datetime.fromisoformat(text).timestamp() + (59 if _MINUTE.fullmatch(text) else 0)
         except (ValueError, OverflowError, OSError):
             raise Refused(
                 f"“{text}” is no time.", code="bad_time", hint="Write it like 2025-03-30 or 2025-03-30T14:05."

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -499,8 +500,10 @@ def test_a_damaged_database_is_said_and_what_was_found_before_is_there(run: Run,
     life.home.state_db.write_bytes(data)
     for words in EVERY[:-1]:
         shown = run(*words)
-        assert shown.code == 0, (words, shown.err)
+        read_again = data and words[1] != "restore"  # what is restored was found before
+        assert shown.code == (3 if read_again else 0), (words, shown.err)
         assert "Traceback" not in shown.err
+        assert "No session that is known ran" not in (shown.err if data else "")
         if words[1] == "log":
             assert "Deploys on Monday" in shown.out
             assert ("state.db" in shown.err) or ("state.db" in " ".join(shown.json["missing"]))
@@ -531,7 +534,8 @@ def test_a_locked_database_is_said_and_what_was_found_before_is_there(
         shown = run("history", "log", "--json")
         assert writer.stdin is not None
         writer.stdin.close()
-    assert (shown.code, shown.json["complete"]) == (0, False)
+    assert (shown.code, shown.json["ok"], shown.json["complete"]) == (3, False, False)
+    assert shown.json["error"]["code"] == "sessions_locked"
     assert [change["after"] for change in shown.json["changes"]] == ["tea"]
     assert "state.db" in shown.json["missing"][0]
 
@@ -540,8 +544,30 @@ def test_tables_that_are_none_of_the_agents_are_no_traceback(run: Run, hermes_ho
     """Another program's file may stand there."""
     sqlite3.connect(hermes_home / "state.db").execute("CREATE TABLE other (id)").connection.close()
     shown = run("history", "log", "--json")
-    assert (shown.code, shown.json["changes"], shown.json["complete"]) == (0, [], False)
+    assert (shown.code, shown.json["changes"], shown.json["complete"]) == (3, [], False)
     assert shown.json["missing"]
+
+
+def test_a_store_that_cannot_be_read_is_said(run: Run, hermes_home: Path) -> None:
+    """Pieces of a file in another encoding would be told as an entry."""
+    (hermes_home / "memories" / "MEMORY.md").write_bytes(b"\xff\xfebad")
+    for words in (["history", "blame"], ["history", "log"]):
+        assert "MEMORY.md" in run(*words).err
+        assert any("MEMORY.md" in each for each in run(*words, "--json").json["missing"])
+
+
+def test_a_minute_is_told_as_it_was_at_its_end(run: Run, live: Lives) -> None:
+    """A time that the log prints would lead to the moment before the change."""
+    life = live("0.22")
+    life.session("a")
+    life.add("a", "tea")
+    life.save()
+    life.close()
+    change = run("history", "log", "--json").json["changes"][0]
+    minute = datetime.fromtimestamp(change["until"]).strftime("%Y-%m-%d %H:%M")
+    for words in ([minute], minute.split(), [minute.replace(" ", "T")]):
+        stores = run("history", "at", *words, "--json").json["stores"]
+        assert [entry["text"] for store in stores for entry in store["entries"]] == ["tea"]
 
 
 @pytest.mark.parametrize("words", COMMANDS[:-1], ids=[" ".join(words[1:]) for words in COMMANDS[:-1]])
