@@ -138,7 +138,7 @@ def test_what_nothing_recorded_is_said_to_follow_from_what_is_around_it() -> Non
     guessed = Line((change(100, "a"),), (), {"memory": StoreLine((State(100, ("a",), False),), ats=(100,))}, (100,))
     found = then(guessed, {}, view("a"), guessed.at_row(0), "now")
     assert not found.certain
-    assert "Nothing recorded just this: it follows from what is known around it." in then_paper(found).text
+    assert "Nothing recorded the whole file just then: it follows from what is known around it." in then_paper(found).text
     assert then(guessed, {}, view("a"), guessed.now, "now").certain
 
 
@@ -146,7 +146,7 @@ def test_before_anything_is_known_nothing_is_said_to_have_been_there() -> None:
     """A store would look empty in a time of which nobody knows."""
     found = then(THREE, {}, view("c"), Place(60, -1), "now")
     assert not found.known
-    assert then_paper(found).text == "Nothing tells what MEMORY.md held then: what is known begins later.\n"
+    assert then_paper(found).text == "Nothing tells what MEMORY.md held then.\n"
 
 
 def test_a_note_that_a_session_was_told_stands_for_the_entry_that_is_blocked() -> None:

@@ -42,6 +42,9 @@ def why_not(action: Action, screen: TimelineScreen) -> str | None:
     if action.id == "timeline.open":
         return _why_not_open(screen)
     if action.id == "timeline.exposure" and not (screen.known and screen.known.exposures):
+        trouble = screen.chronicle.trouble
+        if trouble is not None and trouble.exit_code != 1:
+            return f"Nobody can tell which sessions ran with what is blocked now: {trouble.message}"
         return "No session that is known ran with a text that is blocked now."
     return None
 

@@ -57,18 +57,18 @@ def write_then(paper: Paper, then: Then, *, told: bool = False) -> None:
 def notes(then: Then) -> list[str]:
     """What to know about the page before reading it, in sentences."""
     if not then.known:
-        return [f"Nothing tells what {then.file_name} held then: what is known begins later."]
+        return [f"Nothing tells what {then.file_name} held then."]
     found = []
     if then.told and not then.compared:
         found.append(f"The session was told nothing of {then.file_name}: it was empty, or switched off.")
     elif then.told:
         found.append(AS_TOLD)
     if then.stale:
-        found.append("That was out of date already: the file had changed shortly before the session began.")
+        found.append("That was most likely out of date already: the file had changed shortly before the session began.")
     if then.doubtful:
         found.append("It may be incomplete or a copy: the stored prompt ends within it, or holds another one.")
     if not then.certain:
-        found.append("Nothing recorded just this: it follows from what is known around it.")
+        found.append("Nothing recorded the whole file just then: it follows from what is known around it.")
     if not then.against_known:
         found.append(
             "There is nothing before it to compare with."
