@@ -112,6 +112,25 @@ async def test_what_is_there_now_cannot_be_restored_and_says_why(open_timeline: 
         assert driver.texts() == list(NOW_MEMORY)
 
 
+async def test_a_note_is_not_brought_back_in_the_place_of_what_it_stands_for(
+    life: MakeLife, open_timeline: OpenTimeline
+) -> None:
+    """The agent would be told the note of an entry that is nowhere."""
+    made = life()
+    note = (
+        "[BLOCKED: MEMORY.md entry contained threat pattern(s): prompt_injection. Removed from system prompt;"
+        " use memory(action=remove) to delete the original.]"
+    )
+    made.stores["memory"] = [note, "fine"]
+    made.session("s1")
+    made.remove("s1", note)
+    made.session("s2")
+    async with open_timeline(("fine",)) as driver:
+        await driver.press("r")
+        assert "Only the note is known" in driver.toasts[-1]
+        assert driver.texts() == ["fine"]
+
+
 @pytest.mark.usefixtures("some_weeks")
 async def test_words_that_were_edited_go_back_into_their_place_after_a_question(open_timeline: OpenTimeline) -> None:
     """Both versions of an entry would stand beside each other."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hermes_tui.history.veils import is_note
 from hermes_tui.memory.entries import FILE_NAMES
 from hermes_tui.text import one_line, visible
 from hermes_tui.ui.actions import Action
@@ -53,9 +54,12 @@ def _why_not_restore(screen: TimelineScreen) -> str | None:
     change = screen.change_list.change
     if change is not None and change.partial:
         return "Only a part of this entry is known, so it cannot be brought back."
-    if screen.restoring.wanted is None:
+    wanted = screen.restoring.wanted
+    if wanted is None:
         return "It is there now: nothing has to be restored."
-    view = screen.state.view(screen.restoring.wanted.store)
+    if is_note(wanted.text):
+        return "Only the note is known that a session was told in its place; its own words are nowhere to be found."
+    view = screen.state.view(wanted.store)
     return f"{view.problem} {view.hint}".strip() if view.state == "unreadable" else None
 
 
