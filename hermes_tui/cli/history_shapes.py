@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from hermes_tui.history.blame import Blame
+from hermes_tui.history.blame import Blame, known_part
 from hermes_tui.history.changes import Change
 from hermes_tui.history.ever import Ever
 from hermes_tui.history.exposure import Exposure
@@ -32,6 +32,7 @@ def change_shape(change: Change) -> Shape:
         "certainty": change.certainty,
         "session_id": change.session_id or None,
         "message_id": change.message_id or None,
+        "kind_certainty": "likely" if change.likely_edit else "exact",
     }
 
 
@@ -50,6 +51,7 @@ def blame_shape(blame: Blame) -> Shape:
         "message_id": (last.message_id if last else 0) or None,
         "sessions": blame.sessions,
         "story": [change_shape(change) for change in blame.story],
+        "likely_first_seen": blame.likely_first_seen,
     }
 
 
@@ -103,7 +105,8 @@ def changes_text(changes: Sequence[Change]) -> str:
 
 
 def _change_text(change: Change) -> str:
-    lines = [f"{when_words(change)}  {FILE_NAMES[change.store]}  {by_words(change)}"]
+    likely = "  edited (likely)" if change.likely_edit else ""
+    lines = [f"{when_words(change)}  {FILE_NAMES[change.store]}  {by_words(change)}{likely}"]
     if change.kind == "edit":
         lines += [f"  - {one_line(change.before, TEXT_CELLS)}", f"  + {one_line(change.after, TEXT_CELLS)}"]
     else:
@@ -123,7 +126,8 @@ def _blame_text(blame: Blame) -> str:
         return f"{head}\n     Nothing tells who wrote it."
     facts = [f"{when_words(last)} by {by_words(last)}"]
     if first is not last:
-        facts.append(f"began {when_words(first)} by {by_words(first)}")
+        likely = "likely " if known_part(blame.story)[-1] is not first else ""
+        facts.append(f"{likely}began {when_words(first)} by {by_words(first)}")
     facts.append(f"{plural(blame.sessions, 'session')} ran with it")
     return f"{head}\n     {' · '.join(facts)}"
 

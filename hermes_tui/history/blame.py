@@ -39,7 +39,13 @@ class Blame:
 
     @property
     def first_seen(self) -> float | None:
-        """No later than this it was there, in whatever words; epoch seconds."""
+        """No later than this it was there, in whatever words that were certainly this entry's; epoch seconds."""
+        known = known_part(self.story)
+        return known[-1].until if known else None
+
+    @property
+    def likely_first_seen(self) -> float | None:
+        """The same, if what is only likely to have been this entry was it."""
         return self.first.until if self.first else None
 
     @property
@@ -108,6 +114,12 @@ def story_of(store: StoreName, text: str, changes: Sequence[Change]) -> tuple[Ch
         if origin.store == change.store:
             story.append(origin)
     return tuple(story)
+
+
+def known_part(story: Sequence[Change]) -> Sequence[Change]:
+    """A story as far as it certainly is that of one entry: from the last change to the first likely edit, if any."""
+    guess = next((place for place, change in enumerate(story) if change.likely_edit), len(story))
+    return story[: guess + 1]
 
 
 def _origin(come: Change, changes: Sequence[Change]) -> Change | None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import lru_cache
+from itertools import product
+from typing import Literal, NamedTuple
 
-from hermes_tui.memory.conflict import alike
+from hermes_tui.memory.changes import Hunk
 from hermes_tui.memory.entries import StoreName
 
 By = Literal[
@@ -15,10 +19,17 @@ By = Literal[
 Certainty = Literal["exact", "likely", "unknown"]
 Kind = Literal["add", "edit", "remove"]
 
-SAME_STORY = 0.5
-"""From this likeness on, an entry that went and one that came are taken for one that was edited."""
 MOST_COMPARED = 10_000
 """Pairs that are compared; beyond that entries come and go."""
+MOST_WORDS = 400
+"""So many words of an entry are compared: the start tells enough."""
+MOST_KEPT, SOME_KEPT = 1 / 2, 1 / 3
+"""An edit keeps more than the first share of the words of the shorter text, and at least the other of the longer."""
+NEARLY_ALL = 4 / 5
+"""One that was moved as well keeps more than this of the longer."""
+
+_WORD = re.compile("[^\\W\u2e80-\U0003ffff]+|[\u2e80-\U0003ffff]")
+"""A word; in scripts that do not part them, a character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +55,20 @@ class Change:
     record_id: str = ""
     """Our own record of it in the journal."""
     partial: bool = False
-    """Whether the words are only a part of the entry: all that the agent's call says of one that nobody had seen."""
+    """Whether `before` is only a part of the entry: all that the agent's call says of one that nobody had seen."""
+    likely_edit: bool = False
+    """For an edit: whether it is only likely that what went and what came are one entry. Nothing says so but that one
+    stands where the other stood, and has many of its words."""
+
+
+class Difference(NamedTuple):
+    """An entry that came, went, or most likely became another, between two moments."""
+
+    kind: Kind
+    before: str
+    after: str
+    likely_edit: bool = False
+    """The same as of a change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,37 +81,92 @@ class State:
     """Whether something recorded says so; else it follows from what was there before and the changes since."""
 
 
-def differences(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[Kind, str, str]]:
+def differences(before: Sequence[str], after: Sequence[str], *, at_once: bool = False) -> Iterator[Difference]:
     """What turned one list of entries into another; their order does not count.
 
-    Entries that are alike are one entry that was edited.
+    Two texts are one entry that was edited when one stands where the other stood and most words are the same. That is
+    only likely where more than one text could be it, or where the place says little: at the end of the file, to which
+    everything new is added, and in a file that was put in another order, where nearly all words have to be the same.
+
+    Args:
+        before: the earlier entries.
+        after: the later ones.
+        at_once: whether they are two sides of one place that was written once.
     """
     stayed = set(before) & set(after)
-    gone = [text for text in before if text not in stayed]
-    come = [text for text in after if text not in stayed]
-    for old, new in _pairs(gone, come):
-        gone.remove(old)
-        come.remove(new)
-        yield "edit", old, new
-    yield from (("remove", text, "") for text in gone)
-    yield from (("add", "", text) for text in come)
+    gone, come = _placed(before, stayed), _placed(after, stayed)
+    for edit in _edits(gone, come, at_once=at_once):
+        del gone[edit.before], come[edit.after]
+        yield edit
+    yield from (Difference("remove", text, "") for text in gone)
+    yield from (Difference("add", "", text) for text in come)
 
 
-def _pairs(gone: Sequence[str], come: Sequence[str]) -> list[tuple[str, str]]:
-    """Those that are most alike, each taken once."""
-    if not gone or not come or len(gone) * len(come) > MOST_COMPARED:
+def changed_in(hunks: Sequence[Hunk], *, edit: bool = False) -> Iterator[Difference]:
+    """The same for the places where a file was changed at one time.
+
+    Args:
+        hunks: the places.
+        edit: whether it is known that an entry was edited, if there is but one.
+    """
+    moved = {text for hunk in hunks for text in hunk.old} & {text for hunk in hunks for text in hunk.new}
+    for hunk in hunks:
+        old = [text for text in hunk.old if text not in moved]
+        new = [text for text in hunk.new if text not in moved]
+        if edit and len(hunks) == len(old) == len(new) == 1:
+            yield Difference("edit", old[0], new[0])
+        else:
+            yield from differences(old, new, at_once=True)
+
+
+Slot = tuple[str | None, str | None]
+"""The entries that stayed before and behind a place; None for the ends of the file."""
+
+
+def _placed(entries: Sequence[str], stayed: Container[str]) -> dict[str, Slot]:
+    """Where the entries stand that did not stay."""
+    found: dict[str, Slot] = {}
+    waiting: list[str] = []
+    last: str | None = None
+    for text in entries:
+        if text not in stayed:
+            waiting.append(text)
+            continue
+        found |= dict.fromkeys(waiting, (last, text))
+        waiting.clear()
+        last = text
+    return found | dict.fromkeys(waiting, (last, None))
+
+
+def _edits(gone: Mapping[str, Slot], come: Mapping[str, Slot], *, at_once: bool) -> list[Difference]:
+    """Those that are edits, of which each text is part of one at most: first those that kept the most."""
+    if len(gone) * len(come) > MOST_COMPARED:
         return []
-    scored = sorted(
-        ((alike(old, new), -at, -to) for at, old in enumerate(gone) for to, new in enumerate(come)), reverse=True
-    )
-    taken: list[tuple[str, str]] = []
-    used_old: set[int] = set()
-    used_new: set[int] = set()
-    for likeness, at, to in scored:
-        if likeness < SAME_STORY:
-            break
-        if at not in used_old and to not in used_new:
-            used_old.add(at)
-            used_new.add(to)
-            taken.append((gone[-at], come[-to]))
+    crowded = Counter(gone.values()) + Counter(come.values())
+    scored = []
+    for place, (old, new) in enumerate(product(gone, come)):
+        slot, here = gone[old], gone[old] == come[new]
+        kept, share = _kept(old, new)
+        if kept if here else share > NEARLY_ALL:
+            clear = here and share > MOST_KEPT and crowded[slot] == 2 and (at_once or slot[1] is not None)
+            scored.append((not here, -share, place, Difference("edit", old, new, not clear)))
+    taken: list[Difference] = []
+    used_old, used_new = set[str](), set[str]()
+    for *_, edit in sorted(scored):
+        if edit.before not in used_old and edit.after not in used_new:
+            used_old.add(edit.before)
+            used_new.add(edit.after)
+            taken.append(edit)
     return taken
+
+
+def _kept(old: str, new: str) -> tuple[bool, float]:
+    """Whether most words of one text are in another, in whatever order, and the share of all words that is in both."""
+    olds, news = _words(old), _words(new)
+    kept, least, most = (olds & news).total(), min(olds.total(), news.total()), max(olds.total(), news.total(), 1)
+    return kept > least * MOST_KEPT and kept >= most * SOME_KEPT, kept / most
+
+
+@lru_cache(maxsize=4096)
+def _words(text: str) -> Counter[str]:
+    return Counter(_WORD.findall(text.casefold()[: MOST_WORDS * 12])[:MOST_WORDS])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hermes_tui.history.applying import Applied, Done, applied
 from hermes_tui.history.calls import MemoryCall
-from hermes_tui.history.changes import Change, Kind, differences
+from hermes_tui.history.changes import Change, Difference, Kind, changed_in, differences
 from hermes_tui.history.digests import Digests
 from hermes_tui.history.events import Ours
 from hermes_tui.history.spans import Chain, Mark, Record, Span, before
@@ -18,6 +18,8 @@ from hermes_tui.memory.entries import StoreName, unique
 
 LOOKED_BACK = 64
 """Changes that are tried to see whether something that nobody recorded came before them."""
+EDITS = frozenset({"edit", "patch", "replace"})
+"""What the journal calls a change of one entry."""
 SKEW_SECONDS = 5.0
 """An answer is stored so long after its call was carried out, at most."""
 
@@ -146,8 +148,9 @@ class Course:
             self.record.chains[-1].till = max(self.record.chains[-1].till, self.sized - SKEW_SECONDS)
         number = len(self.record.chains)
         self.record.chains.append(Chain(by, floor=floor))
-        for kind, old, new in found:
-            self.record.marks.append(Mark(Change(self.store, kind, old, new, None, by), number))
+        for kind, old, new, likely in found:
+            change = Change(self.store, kind, old, new, None, by, likely_edit=likely)
+            self.record.marks.append(Mark(change, number))
         self.entries, self.known = list(seen), True
         self.sized = None
         self._span(None)
@@ -242,11 +245,9 @@ class Course:
     def _own(self, ours: Ours) -> None:
         """A change of ours, as it is written down."""
         self._remember(ours)
-        gone = [text for hunk in ours.change.hunks for text in hunk.old]
-        come = [text for hunk in ours.change.hunks for text in hunk.new]
-        for kind, old, new in differences(gone, come):
+        for kind, old, new, likely in changed_in(ours.change.hunks, edit=ours.record.kind in EDITS):
             change = Change(*(self.store, kind, old, new, ours.at, ours.at), ours.by, "exact", record_id=ours.record.id)
-            self.record.marks.append(Mark(change))
+            self.record.marks.append(Mark(replace(change, likely_edit=likely)))
         left = list(self.after(self.entries, ours))
         if left != self.entries:
             self.entries = left
@@ -272,9 +273,9 @@ class Course:
         )
 
 
-def _one_sided(found: Sequence[tuple[Kind, str, str]]) -> bool:
+def _one_sided(found: Sequence[Difference]) -> bool:
     """Whether changes cannot have made up for one another: only one length would fit with or without them."""
-    kinds = {kind for kind, _, _ in found}
+    kinds = {each.kind for each in found}
     if kinds == {"edit"}:
-        return len(found) == 1 and len(found[0][1]) != len(found[0][2])
+        return len(found) == 1 and len(found[0].before) != len(found[0].after)
     return len(kinds) == 1

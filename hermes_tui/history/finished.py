@@ -20,7 +20,7 @@ from hermes_tui.memory.entries import STORES, StoreName
 from hermes_tui.memory.journal import JournalRecord
 from hermes_tui.memory.view import StoreView
 
-RULES = 1
+RULES = 2
 """Another number when the same things make another past."""
 
 
@@ -67,7 +67,7 @@ def parts_of(pasts: Mapping[StoreName, Past]) -> dict[str, Any]:
             [
                 [
                     *(each.kind, number(each.before), number(each.after), each.since, each.until, each.by),
-                    *(each.certainty, each.session_id, each.message_id, each.record_id, each.partial),
+                    *(each.certainty, each.session_id, each.message_id, each.record_id, each.partial, each.likely_edit),
                 ]
                 for each in past.changes
             ],

@@ -25,6 +25,7 @@ from tests.nasty import NASTY, raw_control_bytes
 
 CHANGE_KEYS = [
     *("at", "until", "store", "kind", "before", "after", "by", "certainty", "session_id", "message_id"),
+    "kind_certainty",
 ]
 BLAME_KEYS = [
     *("store", "index", "text", "first_seen", "last_changed", "by", "certainty", "session_id", "message_id"),
@@ -251,6 +252,23 @@ def test_blame_tells_of_each_entry_since_when_and_by_whom(run: Run) -> None:
     assert "began 2023-11-14 22:15 by tool call in 20231114_a" in plain
     assert "1 session ran with it" in plain
     assert [row["store"] for row in run("history", "blame", "--store", "user", "--json").json["entries"]] == ["user"]
+
+
+def test_an_edit_that_is_only_likely_is_told_as_that(live: Lives, run: Run) -> None:
+    """Two texts that nobody said to be one entry would be told as one."""
+    made = live("0.22")
+    made.stores["memory"] = ["Tea at five"]
+    made.session("a")
+    made.wait(DAY)
+    made.stores["memory"] = ["Tea at six"]
+    made.session("b")
+    made.save()
+    [_, edit] = run("history", "log", "--json").json["changes"]
+    assert (edit["kind"], edit["kind_certainty"], edit["certainty"]) == ("edit", "likely", "unknown")
+    assert "outside edit or unknown  edited (likely)" in run("history", "log").out
+    [entry] = run("history", "blame", "--json").json["entries"]
+    assert entry["likely_first_seen"] < START + DAY < entry["first_seen"] == entry["last_changed"]
+    assert "likely began before" in run("history", "blame").out
 
 
 @pytest.mark.usefixtures("life")

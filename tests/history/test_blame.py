@@ -60,6 +60,28 @@ def test_a_story_follows_every_edit_back_to_the_first_words(life: Life) -> None:
     assert blame.first_seen == blame.first.until < START + DAY < (blame.last_changed or 0)
 
 
+def test_a_beginning_that_is_only_likely_is_not_told_as_known(life: Life) -> None:
+    """An entry would be said to be there since another one came, because the two begin alike."""
+    life.stores["memory"] = ["Tea at five"]
+    life.session("a")
+    life.wait(DAY)
+    life.stores["memory"] = ["Tea at six"]
+    life.session("b")
+    life.wait(DAY)
+    life.session("c")
+    life.change("c", "Tea at six", "Tea at six, always")
+    blame = blames(life)["Tea at six, always"]
+    assert [(each.kind, each.likely_edit) for each in blame.story] == [("edit", False), ("edit", True), ("add", False)]
+    assert blame.first_seen == blame.story[1].until > START + DAY
+    assert blame.likely_first_seen == blame.story[2].until < START + DAY
+    life.wait(DAY)
+    life.stores["memory"] = ["Prefers the metric system"]
+    life.session("d")
+    blame = blames(life)["Prefers the metric system"]
+    assert [each.kind for each in blame.story] == ["add"]
+    assert blame.likely_first_seen == blame.first_seen
+
+
 def test_sessions_are_counted_that_ran_with_just_these_words(life: Life) -> None:
     """A session that was told something else would count."""
     life.session("a")

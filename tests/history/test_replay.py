@@ -11,7 +11,7 @@ import pytest
 
 from hermes_tui.history.applying import applied
 from hermes_tui.history.calls import MemoryCall, call_of
-from hermes_tui.history.changes import Change, differences
+from hermes_tui.history.changes import Change, changed_in, differences
 from hermes_tui.history.events import Ours, Sight
 from hermes_tui.history.replay import Event, Past, replay
 from hermes_tui.history.spans import state_at
@@ -330,28 +330,58 @@ def test_moments_at_which_something_unknown_happened_make_what_follows_uncertain
 # The parts
 
 
-def test_entries_that_are_alike_are_one_that_was_edited() -> None:
-    """A story would start over with each correction."""
-    assert list(differences(["Tea at five"], ["Tea at six"])) == [("edit", "Tea at five", "Tea at six")]
-    assert list(differences(["Tea at five"], ["Deploys on Friday"])) == [
-        ("remove", "Tea at five", ""),
-        ("add", "", "Deploys on Friday"),
-    ]
-    assert list(differences(["a", "b"], ["b", "a"])) == []
-    pairs = list(differences(["Tea at five", "Coffee at ten"], ["Coffee at nine", "Tea at six"]))
-    assert sorted(pairs) == [("edit", "Coffee at ten", "Coffee at nine"), ("edit", "Tea at five", "Tea at six")]
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        # It stands where the other stood, with most of its words.
+        (["Tea at five", "ale"], ["Tea at six", "ale"], [("edit", "Tea at five", "Tea at six", False)]),
+        (["b", "下午五点喝茶", "ale"], ["b", "下午六点喝茶", "ale"], [("edit", "下午五点喝茶", "下午六点喝茶", False)]),
+        # All that is new stands at the end.
+        (["Tea at five"], ["Tea at six"], [("edit", "Tea at five", "Tea at six", True)]),
+        # Either of two.
+        (["Tea at five", "b"], ["Tea at six", "Tea at two", "b"],
+         [("edit", "Tea at five", "Tea at six", True), ("add", "", "Tea at two", False)]),
+        # The file was put in another order.
+        (["a", "I like my tea at five", "b"], ["b", "I like my tea at six", "a"],
+         [("edit", "I like my tea at five", "I like my tea at six", True)]),
+        (["Tea at five", "b"], ["b", "Tea at six"],
+         [("remove", "Tea at five", "", False), ("add", "", "Tea at six", False)]),
+        # They begin alike, and that is all.
+        (["alpha fact", "b"], ["beta fact", "b"],
+         [("remove", "alpha fact", "", False), ("add", "", "beta fact", False)]),
+        (["User prefers dark roast coffee", "Server runs Debian 12 in Frankfurt"],
+         ["Server runs Debian 12 in Frankfurt", "User prefers the metric system"],
+         [("remove", "User prefers dark roast coffee", "", False),
+          ("add", "", "User prefers the metric system", False)]),
+        (["Tea at five"], ["Deploys on Friday"],
+         [("remove", "Tea at five", "", False), ("add", "", "Deploys on Friday", False)]),
+        (["a", "b"], ["b", "a"], []),
+        (["  ", "!"], ["?", "—"], [("remove", "  ", "", False), ("remove", "!", "", False), ("add", "", "?", False),
+                                   ("add", "", "—", False)]),
+    ],
+)  # fmt: skip
+def test_two_texts_are_one_entry_only_where_place_and_words_say_so(
+    before: list[str], after: list[str], found: list[tuple[str, str, str, bool]]
+) -> None:
+    """Two facts that begin alike would be told as one that was edited, and a guess as something known."""
+    assert list(differences(before, after)) == found
 
 
-def test_the_same_text_is_never_paired_with_two_others() -> None:
-    """One entry would have become two."""
-    found = list(differences(["Tea at five"], ["Tea at six", "Tea at two"]))
-    assert sorted(kind for kind, _, _ in found) == ["add", "edit"]
+def test_a_place_that_was_written_once_tells_of_an_edit() -> None:
+    """What somebody corrected here would be a guess, and a text that took the place of another one an edit."""
+    corrected = hunks_between(["a", "Tea at five"], ["a", "Tea at six"])
+    assert list(changed_in(corrected)) == [("edit", "Tea at five", "Tea at six", False)]
+    other = hunks_between(["a", "Tea at five"], ["a", "Deploys on Friday"])
+    assert [each.kind for each in changed_in(other)] == ["remove", "add"]
+    assert list(changed_in(other, edit=True)) == [("edit", "Tea at five", "Deploys on Friday", False)]
+    moved = hunks_between(["a", "b", "c"], ["b", "c", "a"])
+    assert list(changed_in(moved, edit=True)) == []
 
 
 def test_thousands_of_entries_are_not_compared_with_one_another() -> None:
     """A store that somebody filled by hand would take minutes."""
     found = list(differences([f"old {n}" for n in range(200)], [f"new {n}" for n in range(200)]))
-    assert {kind for kind, _, _ in found} == {"remove", "add"}
+    assert {each.kind for each in found} == {"remove", "add"}
 
 
 def test_a_call_fits_only_what_leaves_as_much_as_its_answer_says() -> None:

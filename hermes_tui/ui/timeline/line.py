@@ -195,7 +195,7 @@ class Line:
             if change.store != store or change.before not in current:
                 continue
             origin = current.pop(change.before)
-            if change.after:
+            if change.after and not change.likely_edit:
                 current.setdefault(change.after, origin)
         return {origin: text for text, origin in current.items()}
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from hermes_tui.history.blame import story_of
+from hermes_tui.history.blame import known_part, story_of
 from hermes_tui.history.changes import Change
 from hermes_tui.history.history import Timeline
 from hermes_tui.memory.entries import FILE_NAMES, StoreName
@@ -16,7 +16,16 @@ from hermes_tui.text import plural, visible
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.timeline.line import Line
 from hermes_tui.ui.timeline.then_paper import TONES
-from hermes_tui.ui.timeline.words import MARKS, SIGN_OF, by_words, day_words, row_by, sure_words, when_words
+from hermes_tui.ui.timeline.words import (
+    EDIT_WORDS,
+    SIGN_OF,
+    by_words,
+    day_words,
+    row_by,
+    sign_words,
+    sure_words,
+    when_words,
+)
 
 if TYPE_CHECKING:
     from hermes_tui.history.traces import Trace
@@ -92,10 +101,12 @@ def story_paper(told: Story, *, whole: bool = True) -> Paper:
         sign = SIGN_OF[step.kind]
         elsewhere = f" in {FILE_NAMES[step.store]}" if step.store != told.store else ""
         paper.fresh().line()
-        paper.words(f"{MARKS[sign]} {sign}{elsewhere}", TONES[sign])
+        paper.words(f"{sign_words(step)}{elsewhere}", TONES[sign])
         paper.words(f"  {when_words(step)} · {by_words(step)}", "strong").fresh()
         if step.certainty != "exact":
             paper.line(sure_words(step), "muted")
+        if step.likely_edit:
+            paper.line(EDIT_WORDS, "muted")
         if step.kind == "edit":
             paper.diff(word_diff(step.before, step.after))
         elif step.before not in ("", told.text) or step.after not in ("", told.text):
@@ -117,7 +128,8 @@ def facts(told: Story) -> list[str]:
     elif first is made:
         found.append(f"Came {when_words(first)} · {by_words(first)}.")
     else:
-        found.append(f"Began {when_words(first)} · {by_words(first)}.")
+        began = "Began" if known_part(told.steps)[-1] is first else "Likely began"
+        found.append(f"{began} {when_words(first)} · {by_words(first)}.")
         found.append(f"With these words since {when_words(made)} · {by_words(made)}.")
     more = "" if told.complete else " so far"
     found.append(f"{plural(told.sessions, 'session')} known to have run with it, word for word{more}.")

@@ -23,7 +23,7 @@ from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.text_pane import TextPane
 from hermes_tui.ui.timeline.behind import Behind, looked_up, open_message, open_session, why_no_message
 from hermes_tui.ui.timeline.story import Entry, Story, story, story_paper, trace_words
-from hermes_tui.ui.timeline.words import MARKS, SIGN_OF, by_words, row_when
+from hermes_tui.ui.timeline.words import by_words, row_when, sign_words
 
 if TYPE_CHECKING:
     from hermes_tui.ui.app import HermesTuiApp
@@ -200,8 +200,7 @@ class StoryDialog(Dialog[Aim | None]):
 
 
 def _row(step: Change) -> Content:
-    sign = SIGN_OF[step.kind]
-    words = f"{row_when(step, 16)}  {MARKS[sign]} {sign}  {by_words(step)}"
+    words = f"{row_when(step, 16)}  {sign_words(step)}  {by_words(step)}"
     where = f"  {one_line(step.session_id, 32)}" if step.session_id else ""
     return Content.assemble(words, (where, "$text-muted"))
 

@@ -72,6 +72,18 @@ def row_by(change: Change) -> str:
     return f"{words}, likely" if change.certainty == "likely" else words
 
 
+def sign_words(change: Change) -> str:
+    """`+ came`, `~ edited`, `~ edited (likely)`."""
+    sign = SIGN_OF[change.kind]
+    return f"{MARKS[sign]} {sign}{' (likely)' if change.likely_edit else ''}"
+
+
+EDIT_WORDS = (
+    "That it was edited is likely: one text stood where the other stood, or has nearly all its words. They may be two"
+    " entries."
+)
+
+
 def sure_words(change: Change) -> str:
     """How sure it is who made a change, in a sentence."""
     if change.certainty == "likely":
