@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
 from hermes_tui.home import HermesHome
@@ -21,6 +23,23 @@ if TYPE_CHECKING:
     from tests.ui.pending_app import OpenPending, Queue
 
 PATIENCE_SECONDS = 5.0
+
+
+@pytest.fixture(scope="session", autouse=True)
+def parsed_once() -> Iterator[None]:
+    """Every app parses its stylesheets anew, a fifth of the time these tests take; the same ones are parsed once."""
+    parsed: dict[tuple[object, ...], list[RuleSet]] = {}
+    original = Stylesheet._parse_rules
+
+    def parse_rules(self: Stylesheet, css: str, *args: Any, **options: Any) -> list[RuleSet]:
+        key = (css, args, *options.items(), *self._variables.items())
+        if key not in parsed:
+            parsed[key] = original(self, css, *args, **options)
+        return parsed[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Stylesheet, "_parse_rules", parse_rules)
+        yield
 
 
 class Driver:
