@@ -72,15 +72,25 @@ class Ahead:
     def belongs(self, sight: Sight, seen: Sequence[str], following: int) -> int:
         """Where something new that a prompt tells of asks for the fewest changes that nobody recorded."""
         entries, known = self.course.entries, self.course.known
-        best, least = following, math.inf
+        best, least, missed = following, math.inf, 0
         for at in range(following, min(len(self.events), following + LOOKED_AHEAD) + 1):
-            asked = (_apart(entries, seen) if known else 0) + self.asked(seen, at)
+            asked = missed + (_apart(entries, seen) if known else 0) + self.asked(seen, at)
             if asked <= least:
                 best, least = at, asked
             if not asked or at == len(self.events) or time_of(self.events[at]) > sight.until:
                 break
+            missed += known and self._misses(entries, self.events[at])
             entries, known = self.passed(entries, known, self.events[at])
         return best
+
+    def _misses(self, entries: Sequence[str], event: Event) -> bool:
+        """Whether a call did not find what there was."""
+        return isinstance(event, MemoryCall) and event.outcome == "accepted" and not applied(entries, event).fits
+
+    def asks_less(self, seen: Sequence[str], following: int) -> bool:
+        """Whether fewer changes that nobody recorded are needed if something seen was no longer there then."""
+        held = self.course.entries
+        return self.asked(held, following) < _apart(held, seen) + self.asked(seen, following)
 
     def passed(self, entries: list[str], known: bool, event: Event) -> tuple[list[str], bool]:
         """What the store holds after something, if it held `entries` before."""
@@ -95,12 +105,12 @@ class Ahead:
         there = self.digests.before(event)
         return list(self.course.after(entries if there is None else there, event)), known or there is not None
 
-    def asked(self, entries: Sequence[str], following: int, *, files_only: bool = False) -> int:
+    def asked(self, entries: Sequence[str], following: int) -> int:
         """How many changes that nobody recorded there must be, up to the next time that all is known."""
         found = steps = 0
         for event in self.events[following : following + LOOKED_AHEAD]:
             if isinstance(event, Sight):
-                if not event.doubtful and (event.why != "snapshot" or not files_only):
+                if not event.doubtful:
                     return found + _apart(entries, event.entries)
             elif isinstance(event, Ours):
                 there = self.digests.before(event)

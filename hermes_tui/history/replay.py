@@ -15,7 +15,7 @@ from hermes_tui.history.changes import Change, State
 from hermes_tui.history.course import SKEW_SECONDS, Course
 from hermes_tui.history.digests import Digests
 from hermes_tui.history.events import Event, Ours, Sight, in_order
-from hermes_tui.history.spans import Mark, Record, before
+from hermes_tui.history.spans import Record, before
 from hermes_tui.history.veils import Veils, merged, same
 from hermes_tui.memory.entries import StoreName, unique
 
@@ -126,7 +126,7 @@ class _Walker:
         if (file := self._unwritten(sight, seen)) is not None:
             self._mark_stale(sight, -math.inf)
             sight = replace(sight, at=before(file.at), until=before(file.at))  # it was read before that was written
-        if self.ahead.comes_later(sight, seen, following) or self._was_before(sight, seen):
+        if self.ahead.comes_later(sight, seen, following) or self._was_before(sight, seen, following):
             return following
         if (self.course.shaky or not self.course.known) and self._was_first(sight, seen, following):
             return following
@@ -134,14 +134,6 @@ class _Walker:
         if later > following:
             return later
         self.course.record.vague.append((sight.since, sight.until))
-        more, less = (self.ahead.asked(entries, following, files_only=True) for entries in (seen, self.course.entries))
-        if self.course.known and less < more:
-            ahead = (event for event in self.events[following:] if isinstance(event, Sight) and event.why != "snapshot")
-            # By the time that file was written it was gone, unless that was before this could be told.
-            gone = next((event.at if event.at >= sight.until else event.until for event in ahead), sight.until)
-            self._passed_by(sight, seen, sight.until, max(gone, sight.until))
-            self.course.record.doubt(sight.until)
-            return following
         # It may have been read before the last that is known as well as after it.
         if max([self.course.last, *(chain.till for chain in self.course.record.chains[-1:])]) > sight.since:
             self.course.record.doubt(sight.until)
@@ -162,7 +154,7 @@ class _Walker:
                 return since
         return begun - SKEW_SECONDS
 
-    def _was_before(self, sight: Sight, seen: Sequence[str]) -> bool:
+    def _was_before(self, sight: Sight, seen: Sequence[str], following: int) -> bool:
         """Whether it is what the store held shortly before: the agent read it, and began a session only later."""
         spans = self.course.record.spans
         ended = sight.at
@@ -175,11 +167,13 @@ class _Walker:
         for number in range(len(spans) - 1, -1, -1):
             span = spans[number]
             if number + 1 < len(spans):
-                following = spans[number + 1]
-                ended = following.at if following.at is not None else self.course.record.chains[following.chain].by
+                after = spans[number + 1]
+                ended = after.at if after.at is not None else self.course.record.chains[after.chain].by
             if ended < sight.since:
                 break
             if number + 1 < len(spans) and same(span.entries, seen):
+                if not self.ahead.asks_less(seen, following):
+                    return False  # it came back: nothing that follows tells of anything else
                 self.course.record.doubts.append((before(ended), sight.until))
                 self._mark_stale(sight, ended)
                 return True
@@ -201,16 +195,6 @@ class _Walker:
                 self._mark_stale(sight, at)
                 return True
         return False
-
-    def _passed_by(self, sight: Sight, seen: Sequence[str], come: float, gone: float) -> None:
-        """It held something at some time before that nobody saw, and no longer: what follows knows nothing of it."""
-        self._mark_stale(sight, -math.inf)
-        ever = {text for span in self.course.record.spans for text in span.entries}
-        for text in seen:
-            if text not in ever:
-                added = Change(self.course.store, "add", "", text, None, come)
-                removed = Change(self.course.store, "remove", text, "", None, gone)
-                self.course.record.marks += [Mark(added, floor=sight.since), Mark(removed, floor=sight.since)]
 
     def _mark_stale(self, sight: Sight, since: float) -> None:
         self.stale.update(id for at, id in sight.run if at >= since)

@@ -56,8 +56,6 @@ class Mark:
 
     change: Change
     chain: int = -1
-    floor: float | None = None
-    """For one that came and went unseen: not before then was that seen which told of it."""
     until: float = math.inf
     """It had happened by then, whenever its chain had begun."""
 
@@ -120,16 +118,12 @@ class Record:
     def changes(self) -> tuple[Change, ...]:
         """The changes, oldest first, each with the times between which it happened."""
         begun = self._begun()
-        tills = sorted(chain.till for chain in self.chains if chain.till > -math.inf)
         found = []
         for mark in self.marks:
             change = mark.change
             if mark.chain >= 0:
                 since, until = begun[mark.chain]
                 change = replace(change, since=since, until=min(until, mark.until))
-            elif mark.floor is not None:
-                place = bisect_right(tills, mark.floor)
-                change = replace(change, since=tills[place - 1] if place else None)
             found.append(change)
         return tuple(found)
 

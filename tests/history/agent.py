@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 import sqlite3
+import time
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -210,10 +211,16 @@ class Agent:
 
     # Sessions
 
-    def open(self, *stores: StoreName) -> Talk:
-        """A process of the agent begins a session, and reads the stores that are not switched off."""
+    def open(self, *stores: StoreName, named: bool = False) -> Talk:
+        """A process of the agent begins a session, and reads the stores that are not switched off.
+
+        Args:
+            stores: those.
+            named: whether the session's name says when.
+        """
         memory = {store: self.held[store] for store in stores}
-        talk = Talk(f"s{self.number()}", memory, self.now)
+        name = time.strftime("%Y%m%d_%H%M%S_", time.localtime(self.now)) if named else "s"
+        talk = Talk(f"{name}{self.number():06x}" if named else f"s{self.number()}", memory, self.now)
         self.talks.append(talk)
         return talk
 

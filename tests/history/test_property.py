@@ -44,6 +44,14 @@ class Act(NamedTuple):
         return STORES[self.how % 2]
 
 
+class Edit(NamedTuple):
+    """A change, after which a session that is named as real ones are begins on what it left."""
+
+    what: str
+    who: int
+    how: int
+
+
 @dataclass
 class Script:
     """Plays acts; what cannot be done is left out."""
@@ -60,11 +68,7 @@ class Script:
             *(self.note, self.wait, self.wait, self.compact, self.remodel, self.end, self.read_on, self.branch),
         ]
         others: list[Callable[[Act], None]] = [
-            self.outside,
-            self.outside,
-            self.forget,
-            self.stage,
-            self.decide,
+            *(self.outside, self.outside, self.take_back, self.empty, self.spree, self.forget, self.stage, self.decide),
             self.rewrite,
         ]
         doing = recorded if self.quiet else [*recorded, *others]
@@ -119,6 +123,16 @@ class Script:
             self.agent.forget(talk)
 
     # Changes
+
+    def edit(self, edit: Edit) -> None:
+        """A change, and a new session."""
+        act = Act(0, edit.who, edit.how)
+        {"outside": self.outside, "take_back": self.take_back, "empty": self.empty, "add": self.add,
+         "remove": self.remove}[edit.what](act)  # fmt: skip
+        self.agent.wait(WAITS[3 + edit.who % 4])
+        self.agent.open(*STORES, named=True)
+        self.turn(act._replace(who=0))
+        self.agent.wait(WAITS[3 + edit.how % 4])
 
     def text(self, act: Act) -> str:
         """A new entry."""
@@ -177,6 +191,24 @@ class Script:
         if tuple(entries) != self.agent.held[act.store]:
             self.agent.outside(act.store, entries)
 
+    def take_back(self, act: Act) -> None:
+        """The last change is undone without a trace; a store that was emptied is filled again."""
+        past = [deed.before for deed in self.agent.deeds if deed.store == act.store]
+        if past:
+            self.agent.outside(act.store, past[-1])
+
+    def empty(self, act: Act) -> None:
+        if self.agent.held[act.store]:
+            self.agent.outside(act.store, ())
+
+    def spree(self, act: Act) -> None:
+        """Several edits a day, each told to another session."""
+        for _ in range(2 + act.who % 3):
+            self.outside(act)
+            self.agent.wait(600)
+            self.open(act)
+            self.turn(act._replace(who=0))
+
     def stage(self, act: Act) -> None:
         if talk := self.talk(act):
             self.agent.stage(talk, {"action": "add", "target": act.store, "content": self.text(act)})
@@ -203,7 +235,9 @@ class Script:
         self.read()
 
 
-def played(folder: Path, form: Form, acts: Sequence[Act], *, quiet: bool) -> tuple[Agent, Timeline, History]:
+def played(
+    folder: Path, form: Form, acts: Sequence[Act] | Sequence[Edit], *, quiet: bool
+) -> tuple[Agent, Timeline, History]:
     """A life, and what we make of it."""
     agent = Agent(folder / "home", folder / "data", form)
     home = resolve_home(home=str(agent.home))
@@ -216,7 +250,9 @@ def played(folder: Path, form: Form, acts: Sequence[Act], *, quiet: bool) -> tup
                 pass
 
     try:
-        Script(agent, read, quiet).play(acts)
+        script = Script(agent, read, quiet)
+        for act in acts:
+            script.edit(act) if isinstance(act, Edit) else script.play([act])
         agent.wait(1)
         agent.save()
         read()
@@ -329,7 +365,7 @@ def _same_words(change: Change, deed: Deed) -> bool:
     return went and (not change.after or (change.after in deed.after and change.after not in deed.before))
 
 
-acts = st.lists(st.builds(Act, st.integers(0, 22), st.integers(0, 8), st.integers(0, 20)), max_size=60)
+acts = st.lists(st.builds(Act, st.integers(0, 25), st.integers(0, 8), st.integers(0, 20)), max_size=60)
 quickly = settings(
     max_examples=EXAMPLES,
     deadline=None,
@@ -363,6 +399,32 @@ def test_where_everything_is_recorded_everything_is_known(form: Form, acts: Sequ
         assert_certain_is_true(agent, timeline, history)
         assert_changes_happened(agent, timeline)
         assert_all_known(agent, timeline)
+
+
+kinds = st.sampled_from(["outside", "outside", "take_back", "empty", "add", "remove"])
+edits = st.lists(st.builds(Edit, kinds, st.integers(0, 8), st.integers(0, 20)), max_size=30)
+
+
+@pytest.mark.parametrize("form", ["0.19", "0.22"])
+@quickly
+@given(edits=edits)
+def test_what_a_session_was_told_is_what_the_store_held(form: Form, edits: Sequence[Edit]) -> None:
+    """A session on the disk says what there was, and the timeline would say something else."""
+    with tempfile.TemporaryDirectory() as folder:
+        agent, timeline, history = played(Path(folder), form, edits, quiet=False)
+        assert_certain_is_true(agent, timeline, history)
+        assert_changes_happened(agent, timeline)
+        for store in STORES:
+            assert not timeline.pasts[store].stale
+            for _, at in agent.built:
+                state, truth = timeline.state(store, at + 1), agent.truth(store, at)
+                # The prompt does not speak of an empty store, nor of one that is switched off.
+                assert not truth or (state is not None and state.entries == truth), (store, at)
+            held: set[str] = set()
+            for change in timeline.pasts[store].changes:
+                assert (change.before in held) == (change.kind != "add"), change
+                held = held - {change.before} | ({change.after} if change.after else set())
+            assert held == set(agent.held[store])
 
 
 def assert_all_known(agent: Agent, timeline: Timeline) -> None:

@@ -64,7 +64,7 @@ def notes(then: Then) -> list[str]:
     elif then.told:
         found.append(AS_TOLD)
     if then.stale:
-        found.append("That was most likely out of date already: the file had changed shortly before the session began.")
+        found.append("That was likely out of date already: it seems the file had changed shortly before the session began.")
     if then.doubtful:
         found.append("It may be incomplete or a copy: the stored prompt ends within it, or holds another one.")
     if not then.certain:
