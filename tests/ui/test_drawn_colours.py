@@ -11,6 +11,7 @@ from rich.color import Color as RichColor
 from textual.color import Color
 from textual.command import CommandPalette
 from textual.geometry import Region
+from textual.notifications import SeverityLevel
 from textual.pilot import Pilot
 
 from hermes_tui.demo import build
@@ -104,7 +105,7 @@ async def shown(demo: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fix
         monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setattr("time.time", lambda: 1_772_200_000.0)
     app = HermesTuiApp(HermesHome(demo, "default", "default"), theme="hermes-dark")
-    async with app.run_test(size=(120, 36), notifications=False) as pilot:
+    async with app.run_test(size=(120, 36), notifications=True) as pilot:
         for theme in load_all().themes:
             app.register_theme(theme)
         yield Shown(app, pilot)
@@ -141,6 +142,17 @@ async def test_every_text_that_is_drawn_can_be_read_in_every_theme(shown: Shown)
         await shown.pilot.press(*leave)
         await shown.pilot.pause()
     assert weak == {}
+
+
+async def test_toasts_can_be_read_in_every_theme(shown: Shown) -> None:
+    """They say why something did not work, and are gone after some seconds."""
+    severities: tuple[SeverityLevel, ...] = ("information", "warning", "error")
+    for severity in severities:
+        shown.app.notify(f"said as {severity}", title=f"Title of {severity}", severity=severity, timeout=60)
+    await shown.go((), "said as error")
+    for theme in TRUE_COLOR:
+        await shown.wear(theme)
+        assert weak_texts(shown, 4.5) == {}, theme
 
 
 @pytest.mark.parametrize("theme", ["hermes-dark", "hermes-light"])
