@@ -175,17 +175,23 @@ def data_dir(home_path: Path, environ: Mapping[str, str] | None = None) -> Path:
 
 def state_dir(environ: Mapping[str, str] | None = None) -> Path:
     """Where all data of our own lives; it need not exist."""
+    return own_folder("state", environ)
+
+
+def own_folder(kind: Literal["state", "config"], environ: Mapping[str, str] | None = None) -> Path:
+    """Where our data or a person's settings lie: what `HERMES_TUI_STATE_DIR` or `HERMES_TUI_CONFIG_DIR` says first."""
     env = os.environ if environ is None else environ
-    base = env.get("HERMES_TUI_STATE_DIR", "").strip()
-    if base:
-        return Path(base)
+    named = env.get(f"HERMES_TUI_{kind.upper()}_DIR", "").strip()
+    if named:
+        return Path(named)
     if sys.platform not in ("win32", "darwin"):
         # As platformdirs has it, whose import takes longer than all the rest here.
-        named = env.get("XDG_STATE_HOME", "").strip()
-        return (Path(named) if named else Path.home() / ".local" / "state") / "hermes-tui"
+        base = env.get(f"XDG_{kind.upper()}_HOME", "").strip()
+        usual = {"state": ".local/state", "config": ".config"}[kind]
+        return (Path(base) if base else Path.home() / usual) / "hermes-tui"
     import platformdirs
 
-    return Path(platformdirs.user_state_dir("hermes-tui"))
+    return Path({"state": platformdirs.user_state_dir, "config": platformdirs.user_config_dir}[kind]("hermes-tui"))
 
 
 def _default_home(env: Mapping[str, str], platform: str) -> Path:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from hermes_tui.home import own_folder
 
 FILE_NAME = "settings.yaml"
 SCREENS = ("memory", "pending", "sessions", "timeline")
@@ -79,17 +80,7 @@ class Settings(NamedTuple):
 
 def config_dir(environ: Mapping[str, str] | None = None) -> Path:
     """Where settings and themes of a person's own lie; it need not exist."""
-    env = os.environ if environ is None else environ
-    named = env.get("HERMES_TUI_CONFIG_DIR", "").strip()
-    if named:
-        return Path(named)
-    if sys.platform not in ("win32", "darwin"):
-        # As platformdirs has it, whose import takes longer than all the rest here.
-        base = env.get("XDG_CONFIG_HOME", "").strip()
-        return (Path(base) if base else Path.home() / ".config") / "hermes-tui"
-    import platformdirs
-
-    return Path(platformdirs.user_config_dir("hermes-tui"))
+    return own_folder("config", environ)
 
 
 def theme_names(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
