@@ -139,7 +139,10 @@ class Past:
 def doubt_words(view: StoreView, session_id: str) -> str:
     """Why it is not certain what a store held."""
     if session_id:
-        return f"The prompt leaves it in doubt what it says of {view.file_name}: it ends too early, or says it twice."
+        return (
+            f"The prompt leaves it in doubt what it says of {view.file_name}: it ends too early, or says it twice, or"
+            " that may be part of a file of the project."
+        )
     return f"What {view.file_name} held then follows from what is known before and after; nothing recorded it."
 
 

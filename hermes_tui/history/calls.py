@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Literal
 
 from hermes_tui.errors import Refused
 from hermes_tui.memory.batch import Operation, operations_from
-from hermes_tui.memory.entries import STORES, StoreName
+from hermes_tui.memory.entries import STORES, StoreName, parse
 
 Outcome = Literal["accepted", "refused", "staged", "unknown"]
 
@@ -51,6 +51,16 @@ class MemoryCall:
     """Whether it was written again, so that it was made at some time before: its original is gone."""
     print: str = ""
     """Names the call and its answer: a copy, such as a compaction makes, has the same one. Empty for no name."""
+
+    def texts(self) -> Iterator[str]:
+        """The entries that it tells of."""
+        yield from filter(None, self.pinned)
+        for place, operation in enumerate(self.operations):
+            pin = self.pinned[place] if place < len(self.pinned) else ""
+            if operation.action == "patch":
+                yield from parse(pin.replace(operation.old_text, operation.content, 1)) if operation.old_text else ()
+            else:
+                yield from parse(operation.content)
 
 
 def call_of(

@@ -163,6 +163,7 @@ class History:
     def _pasts(self, views: Iterable[StoreView], records: Sequence[JournalRecord]) -> Mapping[StoreName, Past]:
         """Both pasts, put together from everything."""
         now = {view.store: view for view in views}
+        self.index.learn(self._elsewhere(now, records))
         pasts: dict[StoreName, Past] = {}
         explained: set[Written] = set()
         for store in STORES:
@@ -181,6 +182,21 @@ class History:
         if lost:
             pasts = {store: past.doubted(lost) for store, past in pasts.items()}
         return pasts
+
+    def _elsewhere(
+        self, now: Mapping[StoreName, StoreView], records: Sequence[JournalRecord]
+    ) -> Mapping[StoreName, set[str]]:
+        """The entries of each store that are known from elsewhere than prompts."""
+        known: dict[StoreName, set[str]] = {store: set(now[store].texts) if store in now else set() for store in STORES}
+        for call in self.index.calls.values():
+            if call.outcome != "refused":
+                known[call.store].update(call.texts())
+        for record in records:
+            for change in record.files:
+                known[change.store].update(text for hunk in change.hunks for text in (*hunk.old, *hunk.new))
+        for store in STORES:
+            known[store].update(text for sight in self._cache.sights(store) for text in sight.entries)
+        return known
 
     def _records(self) -> list[JournalRecord]:
         try:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from operator import attrgetter, itemgetter, ne
 from typing import Any, NamedTuple
@@ -17,7 +17,8 @@ from hermes_tui.history.kept import Kept, folded
 from hermes_tui.history.lines import Json, block_named, block_row, call_from, call_row, text_name
 from hermes_tui.history.snapshots import Blocks, Signs, Snapshot, Stated
 from hermes_tui.history.told import Told
-from hermes_tui.memory.entries import StoreName
+from hermes_tui.history.veils import is_note
+from hermes_tui.memory.entries import STORES, StoreName
 
 __all__ = ("Index", "Told")
 
@@ -48,6 +49,8 @@ class Index:
     _prints: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
     """The calls of each print."""
     _order: _Order | None = None
+    _elsewhere: Mapping[StoreName, frozenset[str]] = field(default_factory=dict)
+    """The entries that are known from elsewhere than prompts."""
 
     @classmethod
     def of(cls, kept: Kept) -> Index:
@@ -198,8 +201,8 @@ class Index:
         if int(line.get("from", 0)) <= self.calls_to:
             self.calls_to, self.calls_mark = int(to), float(mark)
 
-    def _stated(self, names: Sequence[str], limit: int, doubtful: bool) -> Stated:
-        return Stated(tuple(self._texts[name] for name in names), limit, doubtful)
+    def _stated(self, names: Sequence[str], limit: int, doubt: int) -> Stated:
+        return Stated.of(tuple(self._texts[name] for name in names), limit, doubt)
 
     def _add_block(self, name: str, blocks: Blocks) -> None:
         self._names[name] = len(self.blocks)
@@ -225,6 +228,22 @@ class Index:
 
     # What is asked of it
 
+    def learn(self, known: Mapping[StoreName, Iterable[str]]) -> None:
+        """Take in which entries of each store are known from elsewhere than prompts."""
+        self._elsewhere = {store: frozenset(texts) for store, texts in known.items()}
+
+    def believed(self) -> Sequence[Blocks]:
+        """The blocks, where one that may be part of a file of a project is doubtful, unless all that it says is known
+        from elsewhere."""
+        if all(stated.placed for block in self.blocks for stated in block.values()):
+            return self.blocks
+        known = {store: set(self._elsewhere.get(store, ())) for store in STORES}
+        for block in self.blocks:
+            for store, stated in block.items():
+                if stated.placed and not stated.doubtful:
+                    known[store].update(stated.entries)
+        return [{store: _judged(stated, known[store]) for store, stated in block.items()} for block in self.blocks]
+
     def moments(self) -> Iterable[tuple[float, str]]:
         """When each session was told what it was told, with its id."""
         if self._kept is not None:
@@ -233,7 +252,7 @@ class Index:
 
     def told(self) -> dict[str, Blocks]:
         """What each session was told; empty for nothing."""
-        blocks: list[Blocks] = [*self.blocks, {}]  # the last is the place of those that were told nothing
+        blocks: list[Blocks] = [*self.believed(), {}]  # the last is the place of those that were told nothing
         if self._kept is not None:
             numbers = self._kept.columns["block"][: self._kept.sessions]
             return dict(zip(self._kept.ids, map(blocks.__getitem__, numbers), strict=False))
@@ -246,7 +265,7 @@ class Index:
             self._order = _Order.of([told for told in everything if told.block >= 0 and told.at])
         order = self._order
         kinds: dict[Stated | None, int] = {}
-        kind_of = [kinds.setdefault(block.get(store), len(kinds)) for block in self.blocks]
+        kind_of = [kinds.setdefault(block.get(store), len(kinds)) for block in self.believed()]
         stated_of = list(kinds)
         kind = list(map(kind_of.__getitem__, map(BLOCK, order.told)))
         # Where another one begins; in many more places the same goes on.
@@ -265,6 +284,12 @@ class Index:
             for text in stated.entries if stated else ():
                 found[text] += count
         return found
+
+
+def _judged(stated: Stated, known: Container[str]) -> Stated:
+    if stated.placed or stated.doubtful or all(text in known or is_note(text) for text in stated.entries):
+        return stated
+    return replace(stated, doubtful=True)
 
 
 class _Order(NamedTuple):

@@ -85,7 +85,7 @@ def folded(
     places = {key: place for place, key in enumerate(keys)}
     return {
         "texts": [[*texts], [*texts.values()]],
-        "stated": [[[numbers[text] for text in each.entries], each.limit, each.doubtful] for each in stated],
+        "stated": [[[numbers[text] for text in each.entries], each.limit, each.doubt] for each in stated],
         "blocks": rows,
         "ids": [each.session_id for each in told],
         "sessions": len(sessions),
@@ -147,8 +147,8 @@ def kept_from(parts: Mapping[str, bytes]) -> Kept:
     """
     names, texts = json.loads(parts["texts"])
     stated = [
-        Stated(tuple(map(texts.__getitem__, each)), limit, doubtful)
-        for each, limit, doubtful in json.loads(parts["stated"])
+        Stated.of(tuple(map(texts.__getitem__, each)), limit, doubt)
+        for each, limit, doubt in json.loads(parts["stated"])
     ]
     blocks: list[tuple[str, Blocks]] = [
         (name, {store: stated[number] for store, number in block.items()})

@@ -32,14 +32,14 @@ def block_named(blocks: Blocks) -> str:
     for store in STORES:
         stated = blocks.get(store)
         if stated is not None:
-            digest.update(f"{store} {stated.limit} {stated.doubtful}\n".encode())
+            digest.update(f"{store} {stated.limit} {stated.doubtful}{'' if stated.placed else ' unplaced'}\n".encode())
             digest.update("".join(map(text_name, stated.entries)).encode())
     return digest.hexdigest()
 
 
 def block_row(blocks: Blocks) -> Json:
     """A block, as the names of its entries."""
-    return {store: [[*map(text_name, each.entries)], each.limit, each.doubtful] for store, each in blocks.items()}
+    return {store: [[*map(text_name, each.entries)], each.limit, each.doubt] for store, each in blocks.items()}
 
 
 def call_row(call: MemoryCall) -> list[Any]:

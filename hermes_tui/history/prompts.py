@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import attrgetter
 
 from hermes_tui.memory.entries import STORES, StoreName
 from hermes_tui.memory.prompt import Block, parse_blocks
@@ -20,6 +21,11 @@ _BUILT = re.compile(
     r"^(?:Conversation started|Today's date \(as of the last context rebuild\)): (\w+, \w+ \d{1,2}, \d{4})\b",
     re.MULTILINE,
 )
+CONTEXT = "# Project Context\n"
+"""The line that the agent sets before the files of a project, which come before its memory."""
+SKILLS_END = "</available_skills>"
+"""The end of the list of skills, which newer agents set between those files and the memory."""
+
 _MODEL = re.compile(r"^Model: (.+)$", re.MULTILINE)
 
 
@@ -31,6 +37,18 @@ class Stated:
     limit: int
     doubtful: bool = False
     """Whether the prompt ends within the block, or has another one that could as well be it."""
+    placed: bool = True
+    """Whether it stands where only the agent's own block can stand; else a file of the project may have it in it."""
+
+    @property
+    def doubt(self) -> int:
+        """Both as one number, for the cache: 1 for doubtful, 2 where its place does not tell."""
+        return int(self.doubtful) + 2 * (not self.placed)
+
+    @classmethod
+    def of(cls, entries: tuple[str, ...], limit: int, doubt: int) -> Stated:
+        """The one with such a number."""
+        return cls(entries, limit, bool(doubt & 1), not doubt & 2)
 
 
 Blocks = Mapping[StoreName, Stated]
@@ -48,12 +66,17 @@ class Prompt:
     """The model that it was built for."""
 
 
-def read_prompt(prompt: str) -> Prompt:
-    """What a prompt says."""
+def read_prompt(prompt: str, *, below_context: bool = False) -> Prompt:
+    """What a prompt says.
+
+    Args:
+        prompt: all of it, or the part from shortly before its first block.
+        below_context: whether files of the project, and nothing that only the agent sets, came before that part.
+    """
     found = list(parse_blocks(prompt))
     end = max((block.end for block in found), default=0)
     models = _MODEL.findall(prompt, end)
-    return Prompt(_chosen(found), _built_on(prompt[end:]), models[-1] if models else "")
+    return Prompt(_chosen(prompt, found, below_context), _built_on(prompt[end:]), models[-1] if models else "")
 
 
 def blocks_in(prompt: str) -> Blocks:
@@ -62,10 +85,11 @@ def blocks_in(prompt: str) -> Blocks:
     Where several blocks could be a store's own, for somebody may have written one into another file that goes into
     the prompt, it is the one that stands together with the other store's, else the last one; doubtful either way.
     """
-    return _chosen(list(parse_blocks(prompt)))
+    return _chosen(prompt, list(parse_blocks(prompt)), below_context=False)
 
 
-def _chosen(found: Sequence[Block]) -> Blocks:
+def _chosen(prompt: str, blocks: Sequence[Block], below_context: bool) -> Blocks:
+    found, unplaced = _own(prompt, blocks, below_context)
     pairs = [pair for pair in pairwise(found) if _together(*pair)]
     chosen: dict[StoreName, Stated] = {}
     for store in STORES:
@@ -79,8 +103,32 @@ def _chosen(found: Sequence[Block]) -> Blocks:
             entries=block.entries,
             limit=block.usage.limit,
             doubtful=len(candidates) > 1 or not block.framed or not block.complete,
+            placed=block not in unplaced,
         )
     return chosen
+
+
+def _own(prompt: str, blocks: Sequence[Block], below_context: bool) -> tuple[list[Block], list[Block]]:
+    """The blocks that may be the agent's own, and those of them that may be part of a file of the project."""
+    found: list[Block] = []
+    unplaced: list[Block] = []
+    at = 0
+    for block in sorted(blocks, key=attrgetter("start")):
+        between = prompt[at : block.start]
+        context, skills = between.rfind(CONTEXT), between.rfind(SKILLS_END)
+        if skills > context and (below_context or context >= 0):
+            # What came before the list of skills is certainly none of memory.
+            found = [each for each in found if each not in unplaced]
+            unplaced = []
+        below_context = context > skills or (below_context and skills < 0)
+        found.append(block)
+        if below_context:
+            unplaced.append(block)
+        at = max(at, block.end)
+    rest = prompt[at:]
+    if SKILLS_END in rest and unplaced:
+        found = [each for each in found if each not in unplaced]
+    return [each for each in blocks if each in found], unplaced
 
 
 def _together(one: Block, other: Block) -> bool:

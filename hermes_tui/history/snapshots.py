@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from hermes_tui.history.heads import Built, Head, HeadReader
-from hermes_tui.history.prompts import BETWEEN, Blocks, Prompt, Stated, blocks_in, read_prompt
+from hermes_tui.history.prompts import BETWEEN, CONTEXT, SKILLS_END, Blocks, Prompt, Stated, blocks_in, read_prompt
 from hermes_tui.memory.prompt import RULE
 from hermes_tui.sessions.database import Database, Interrupted
 from hermes_tui.sessions.salvage import salvaged
@@ -22,6 +22,7 @@ STATEMENT_BYTES = 4_000_000
 """So much of prompts one statement reads: some milliseconds."""
 MARK = f"{RULE}\n".encode()
 """Where the first block of a prompt can begin, as bytes: SQLite ends a text at the first NUL."""
+MARKS = (MARK, CONTEXT.encode(), SKILLS_END.encode())
 NO_PROMPT = Prompt({}, None)
 
 Item = TypeVar("Item")
@@ -110,9 +111,9 @@ class SnapshotReader:
             rows = self._base.rows(
                 f"SELECT rowid, {_from_mark('system_prompt')} FROM sessions"
                 f" WHERE rowid IN ({', '.join('?' * len(some))})",
-                (MARK, *(head.row for head in some)),
+                (*MARKS, *(head.row for head in some)),
             )
-            return {int(row): _prompt(data) for row, data in rows}
+            return {int(row): _prompt(data, below) for row, data, below in rows}
 
         parts = (
             part for batch in _batches(heads, lambda head: head.size) for part in salvaged(read, batch, lambda _: {})
@@ -128,9 +129,9 @@ class SnapshotReader:
         def read(some: Sequence[str]) -> dict[str, Prompt]:
             rows = self._base.rows(
                 f"SELECT hash, {_from_mark('prompt')} FROM system_prompts WHERE hash IN ({', '.join('?' * len(some))})",
-                (MARK, *some),
+                (*MARKS, *some),
             )
-            return {text_of(hash_): _prompt(data) for hash_, data in rows}
+            return {text_of(hash_): _prompt(data, below) for hash_, data, below in rows}
 
         for batch in _batches(missing, lambda hash_: sizes.get(hash_, 0)):
             for found in salvaged(read, batch, lambda _: {}):
@@ -149,15 +150,21 @@ class SnapshotReader:
 
 
 def _from_mark(column: str) -> str:
-    """SQL for a prompt from shortly before the first place where a block can begin; empty when there is none."""
+    """SQL for a prompt from shortly before the first place where a block can begin, empty when there is none; and for
+    whether that is below files of the project."""
     data = f"CAST({column} AS BLOB)"
-    return f"CASE instr({data}, ?1) WHEN 0 THEN x'' ELSE substr({data}, max(1, instr({data}, ?1) - {BETWEEN})) END"
+    first, context = f"instr({data}, ?1)", f"instr({data}, ?2)"
+    return (
+        f"CASE {first} WHEN 0 THEN x'' ELSE substr({data}, max(1, {first} - {BETWEEN})) END,"
+        f" CASE WHEN {context} BETWEEN 1 AND {first}"
+        f" THEN instr(substr({data}, {context}, {first} - {context}), ?3) = 0 ELSE 0 END"
+    )
 
 
-def _prompt(data: object) -> Prompt:
+def _prompt(data: object, below_context: object) -> Prompt:
     if not isinstance(data, bytes) or not data:
         return NO_PROMPT
-    return read_prompt(data.decode("utf-8", errors="replace"))
+    return read_prompt(data.decode("utf-8", errors="replace"), below_context=bool(below_context))
 
 
 def _snapshot(head: Head, prompt: Prompt, built: Built | None) -> Snapshot:

@@ -144,3 +144,29 @@ def test_the_day_of_the_last_rebuild_counts() -> None:
         "Today's date (as of the last context rebuild): Saturday, November 15, 2025"
     )
     assert read_prompt(prompt_of({"user": ["Ann"]}, tail=tail)).built_on == 1_763_164_800.0
+
+
+PROJECT = "You are an agent.\n\n# Project Context\n\n## AGENTS.md\n\nNotes."
+SKILLS = "## Skills\n<available_skills>\n  a: b\n</available_skills>\n\nUse them."
+
+
+def test_a_block_below_files_of_a_project_may_be_part_of_them() -> None:
+    """What somebody wrote into AGENTS.md would be told as what the agent remembered."""
+    copy = render_block("memory", ["from a file of the project"], 2_200)
+    stated = read_prompt(prompt_of({"user": ["Ann"]}, head=f"{PROJECT}\n\n{copy}")).blocks
+    assert (stated["memory"].entries, stated["memory"].placed) == (("from a file of the project",), False)
+    assert not stated["user"].placed
+    assert read_prompt(prompt_of({"memory": ["a"]})).blocks["memory"].placed
+    assert not read_prompt(prompt_of({"memory": ["a"]}), below_context=True).blocks["memory"].placed
+
+
+def test_the_list_of_skills_stands_between_the_project_and_the_memory() -> None:
+    """With it there is no doubt which block is whose."""
+    copy = render_block("memory", ["from a file of the project"], 2_200)
+    stated = read_prompt(prompt_of({"user": ["Ann"]}, head=f"{PROJECT}\n\n{copy}\n\nMore.\n\n{SKILLS}")).blocks
+    assert list(stated) == ["user"]
+    assert (stated["user"].placed, stated["user"].doubtful) == (True, False)
+    both = prompt_of({"memory": ["real"], "user": ["Ann"]}, head=f"{PROJECT}\n\n{copy}\n\nMore.\n\n{SKILLS}")
+    real = read_prompt(both).blocks["memory"]
+    assert (real.entries, real.placed, real.doubtful) == (("real",), True, False)
+    assert read_prompt(prompt_of({}, head=f"{PROJECT}\n\n{copy}\n\n{SKILLS}")).blocks == {}

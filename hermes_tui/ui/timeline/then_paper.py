@@ -64,9 +64,14 @@ def notes(then: Then) -> list[str]:
     elif then.told:
         found.append(AS_TOLD)
     if then.stale:
-        found.append("That was likely out of date already: it seems the file had changed shortly before the session began.")
+        found.append(
+            "That was likely out of date already: it seems the file had changed shortly before the session began."
+        )
     if then.doubtful:
-        found.append("It may be incomplete or a copy: the stored prompt ends within it, or holds another one.")
+        found.append(
+            "It may be incomplete or a copy: the stored prompt ends within it, or holds another one, or a file of"
+            " the project has it in it."
+        )
     if not then.certain:
         found.append("Nothing recorded the whole file just then: it follows from what is known around it.")
     if not then.against_known:
