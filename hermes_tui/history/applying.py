@@ -33,6 +33,8 @@ class Applied:
     """Whether the call found what there was, and left behind what its answer says."""
     told_whole: bool
     """Whether the call itself tells of every entry there is now."""
+    sized: bool
+    """Whether it left behind as much as its answer says, whatever it found."""
     repeated: bool
     """Whether all of it was there already, though the answer says that it was added."""
 
@@ -75,6 +77,7 @@ def applied(entries: Sequence[str], call: MemoryCall, *, known: bool = True) -> 
         done=tuple(_joined(done)),
         fits=fits and sizes,
         told_whole=sizes and call.count == len(after) and call.chars is not None and written.issuperset(after),
+        sized=sizes,
         repeated=known and not done and not call.idle and sized and sizes,
     )
 

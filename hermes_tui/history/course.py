@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 
 from hermes_tui.history.applying import Applied, Done, applied
@@ -60,6 +60,8 @@ class Course:
     record: Record = field(default_factory=Record)
     learned: MemoryCall | None = None
     """The call that told of all there was, before anything was seen."""
+    doubted: list[tuple[int, Change]] = field(default_factory=list)
+    """The places of marks of calls whose answers do not fit, since something was seen."""
     last: float = -math.inf
     """When something that is known changed it the last time."""
     unveiled: dict[tuple[int, str], str] = field(default_factory=dict)
@@ -74,6 +76,7 @@ class Course:
                 self._unveil(seen)
             else:
                 self._resolve(seen, by, floor)
+        self._settle(seen)
         self.record.seen(by, till)
         self.recent.clear()
         self.sized, self.shaky = None, False
@@ -142,6 +145,7 @@ class Course:
 
     def _begin(self, held: Sequence[str], seen: Sequence[str], by: float, floor: float) -> None:
         """From here on it holds something that does not follow from what is known."""
+        self._doubt_foreign(seen)
         found = list(differences(unique(held), unique(seen)))
         if self.sized is not None and self.record.chains and _one_sided(found):
             # The length that was told then would have been another one.
@@ -174,7 +178,7 @@ class Course:
         if call.written_later and result.done:  # it was made at some time before
             self.record.doubts.append((self.record.chains[-1].till if self.record.chains else -math.inf, call.at))
         for done in result.done:
-            self._note(call, done)
+            self._note(call, done, doubted=self.known and not result.sized)
         if not self.known:
             self._learn(call, result)
             return
@@ -215,18 +219,46 @@ class Course:
         if call.chars is not None and call.count is not None:
             self.sized = call.at
 
-    def _note(self, call: MemoryCall, done: Done) -> None:
+    def _note(self, call: MemoryCall, done: Done, *, doubted: bool) -> None:
         kind: Kind = "add" if not done.before else "edit" if done.after else "remove"
         since = None if call.written_later else call.at
         change = Change(
             *(self.store, kind, done.before, done.after, since, call.at),
             by="background review" if call.review else "tool call",
-            certainty="exact",
+            certainty="likely" if doubted else "exact",
             session_id=call.session_id,
             message_id=call.message_id,
             partial=done.partial,
         )
+        if doubted:
+            self.doubted.append((len(self.record.marks), change))
         self.record.marks.append(Mark(change))
+
+    def _doubt_foreign(self, seen: Sequence[str]) -> None:
+        """Doubt calls of which only their own session tells: before and after it the store held the same without it.
+
+        Such a session may have come from another home.
+        """
+        record, number = self.record, len(self.record.chains) - 1
+        earlier = next((span for span in reversed(record.spans) if span.chain < number), None)
+        if earlier is None or earlier.chain != number - 1 or not same(earlier.entries, unique(seen)):
+            return
+        begun = max((place for place, mark in enumerate(record.marks) if mark.chain == number), default=-1)
+        calls = [place for place in range(begun + 1, len(record.marks)) if record.marks[place].change.message_id]
+        if begun < 0 or len({record.marks[place].change.session_id for place in calls}) != 1:
+            return
+        for place in calls:
+            change = replace(record.marks[place].change, certainty="likely")
+            record.marks[place] = replace(record.marks[place], change=change)
+
+    def _settle(self, seen: Container[str]) -> None:
+        """What calls did whose answers do not fit is known after all where it shows in what was seen next."""
+        marks = self.record.marks
+        for place, change in self.doubted:
+            shows = change.after in seen if change.after else change.before not in seen and not change.partial
+            if shows and place < len(marks) and marks[place].change is change:
+                marks[place] = replace(marks[place], change=replace(change, certainty="exact"))
+        self.doubted.clear()
 
     def ours(self, ours: Ours) -> None:
         # What it holds, and what that would become, may have been written before: their digests tell.

@@ -18,7 +18,7 @@ from hermes_tui.memory.editing import MemoryStore
 from hermes_tui.pending.records import list_records
 from hermes_tui.pending.review import Review as Deciding
 from tests.history.conftest import Lives
-from tests.history.life import START, Life, answer
+from tests.history.life import DAY, START, Life, answer
 
 HOUR = 3_600.0
 REVIEW = "msg='Review the conversation above and save what matters'"
@@ -341,3 +341,64 @@ def test_prompts_alone_never_name_an_author(life: Life) -> None:
     assert {(change.by, change.certainty, change.session_id) for change in changes} == {
         ("outside edit or unknown", "unknown", "")
     }
+
+
+def test_a_call_whose_answer_contradicts_the_store_is_doubted(life: Life) -> None:
+    """What was done in another home, and came with a session from there, would be told as known."""
+    life.session("a")
+    life.add("a", "Tea at five")
+    life.wait(DAY)
+    life.session("b")
+    life.wait(DAY)
+    foreign = life.session("z", told=False)
+    arguments = {"action": "add", "target": "memory", "content": "Foreign"}
+    life.call(foreign, arguments, answer("memory", ["Somebody else", "Foreign"], "Entry added."))
+    life.wait(DAY)
+    life.session("c")
+    changes = {(each.kind, each.after or each.before): each for each in life.timeline().changes()}
+    assert changes["add", "Tea at five"].certainty == "exact"
+    doubted = changes["add", "Foreign"]
+    assert (doubted.by, doubted.certainty, doubted.session_id) == ("tool call", "likely", "z")
+    assert all(each.certainty != "exact" for (_, text), each in changes.items() if text == "Foreign")
+
+
+def test_a_call_that_shows_in_the_next_block_is_known_whatever_its_answer_says(life: Life) -> None:
+    """Every call after an outside edit that was taken back would be in doubt."""
+    life.session("a")
+    life.add("a", "Tea at five")
+    life.wait(DAY)
+    life.session("b")
+    arguments = {"action": "add", "target": "memory", "content": "Ale at six"}
+    life.stores["memory"].append("Ale at six")
+    life.call("b", arguments, answer("memory", ["Tea at five", "unseen", "Ale at six"], "Entry added."))
+    life.wait(DAY)
+    life.session("c")
+    [_, ale] = [each for each in life.timeline().changes() if each.by == "tool call"]
+    assert (ale.after, ale.certainty) == ("Ale at six", "exact")
+
+
+def test_what_only_one_session_tells_of_and_nobody_else_is_doubted(life: Life) -> None:
+    """A session from another home fits itself: its block, its call and the answer to it."""
+    life.stores["memory"] = ["Tea at five"]
+    life.session("a")
+    life.wait(DAY)
+    life.stores["memory"] = ["Somebody else"]
+    life.session("z")
+    life.add("z", "Foreign")
+    life.wait(DAY)
+    life.stores["memory"] = ["Tea at five"]
+    life.session("c")
+    [call] = [each for each in life.timeline().changes() if each.by == "tool call"]
+    assert (call.after, call.certainty, call.session_id) == ("Foreign", "likely", "z")
+
+
+def test_a_call_before_an_outside_edit_stays_known(life: Life) -> None:
+    """What somebody takes out by hand would make the call doubtful that put it there."""
+    life.stores["memory"] = ["Tea at five"]
+    life.session("a")
+    life.add("a", "Ale at six")
+    life.wait(DAY)
+    life.stores["memory"] = ["Tea at five"]
+    life.session("b")
+    [call] = [each for each in life.timeline().changes() if each.by == "tool call"]
+    assert (call.after, call.certainty) == ("Ale at six", "exact")

@@ -86,6 +86,10 @@ EDIT_WORDS = (
 
 def sure_words(change: Change) -> str:
     """How sure it is who made a change, in a sentence."""
+    if change.certainty == "likely" and change.by == "tool call":
+        return (
+            "Likely: a call that would do this is recorded, but what is known around it does not confirm that it did."
+        )
     if change.certainty == "likely":
         return "Likely: nothing recorded it, but it fits what is known around it."
     if change.certainty == "unknown":
