@@ -60,9 +60,20 @@ class Past:
 
     @property
     def missing(self) -> list[str]:
-        """What could not be read, in sentences."""
+        """What could not be read, or was left out, in sentences."""
+        from hermes_tui.history.gaps import gap_words
+
         stores = (f"{view.file_name}: {view.problem}" for view in self.views if view.problem)
-        return [*([self.trouble.message] if self.trouble else []), *stores]
+        gaps = (
+            words for view in self.views for words in gap_words(view.file_name, self.timeline.pasts[view.store].gaps)
+        )
+        return [*([self.trouble.message] if self.trouble else []), *stores, *gaps]
+
+    @property
+    def _complete(self) -> bool:
+        """Whether everything is in it that the agent has stored."""
+        left_out = any(not gap.silent for past in self.timeline.pasts.values() for gap in past.gaps)
+        return self.timeline.complete and not left_out
 
     def answer(self, shape: dict[str, Any], text: Callable[[], str], *words: str) -> int:
         """Print what was found, and what it rests on; the exit code.
@@ -72,7 +83,7 @@ class Past:
             text: the same in words.
             words: what to say to the person beside it.
         """
-        facts = {"sessions_known": self.timeline.sessions, "complete": self.timeline.complete, "missing": self.missing}
+        facts = {"sessions_known": self.timeline.sessions, "complete": self._complete, "missing": self.missing}
         as_json, trouble = options().json, self.trouble
         if isinstance(trouble, Unreadable):
             # What was found before, and what we know ourselves, is there all the same; it must not look like all.
@@ -115,7 +126,8 @@ class Past:
             raise NotFound(
                 f"Session {id} has no block of memory stored.",
                 code="no_snapshot",
-                hint="Scheduled runs and subagents get none, and a session has it only after its first answer.",
+                hint="Both stores may have been empty or switched off; scheduled runs and subagents get none, and a"
+                " session has it only after its first answer.",
             )
         stated = [(view, blocks[view.store]) for view in self.views if view.store in blocks]
         return id, [

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from hermes_tui.history.prompts import Prompt
 from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.dates import moment
+from hermes_tui.sessions.lineage import DELEGATED
 from hermes_tui.sessions.salvage import salvaged
 from hermes_tui.sessions.stored import text_of
 
@@ -21,6 +22,8 @@ NAMED_SECONDS = 5.0
 """A session gets its name so long after the stores were read for it, at most."""
 BEGUN_SECONDS = 1.0
 """A session and its first message are stored within this time of one another."""
+BARRED_SOURCES = ("cron", "subagent", "curator")
+"""Where sessions come from that get no memory."""
 DAY_SECONDS = 86_400.0
 ZONES_SECONDS = 14 * 3600.0
 """How far the day somewhere on earth is ahead of or behind the one without an offset."""
@@ -48,6 +51,8 @@ class Head:
     """When the session began of which it may have taken the prompt over; infinite when there is none."""
     child: bool = False
     """Whether it goes on from another session, and had a prompt before anything was said in it."""
+    barred: bool = False
+    """Whether it is of a kind that gets no memory, whatever the stores hold: scheduled runs and subagents."""
 
 
 _NAME = re.compile(r"(\d{8}_\d{6})_[0-9a-f]{6,8}$")
@@ -93,6 +98,12 @@ class HeadReader:
             "last": "NULL",
             "forked": "NULL",
             "child": "s.parent_session_id IS NOT NULL" if "parent_session_id" in has else "0",
+            "barred": " OR ".join(
+                [
+                    f"coalesce(s.source, '') IN {BARRED_SOURCES}" if "source" in has else "0",
+                    f"instr(coalesce(s.model_config, ''), '{DELEGATED}') > 0" if "model_config" in has else "0",
+                ]
+            ),
         }
         self._timed = _is_indexed(base)
         if self._timed:
@@ -149,7 +160,7 @@ class HeadReader:
         }
 
     def _head(self, row: Sequence[Any]) -> Head:
-        number, id, started, ended, size, key, first, last, forked, child = row
+        number, id, started, ended, size, key, first, last, forked, child, barred = row
         return Head(
             session_id=text_of(id),
             row=int(number),
@@ -161,6 +172,7 @@ class HeadReader:
             last=moment(last) or 0.0 if self._timed else math.inf,
             forked=moment(forked) or math.inf,
             child=bool(child),
+            barred=bool(barred),
         )
 
     def _compacted(self, ids: Sequence[str]) -> dict[str, tuple[float, float]]:

@@ -23,6 +23,8 @@ from hermes_tui.memory.entries import STORES, StoreName
 __all__ = ("Index", "Told")
 
 SINCE, UNTIL, AT, BLOCK = map(attrgetter, ("since", "until", "at", "block"))
+SILENT = "-"
+"""What a block is called that speaks of no store, though it could."""
 MOMENT = itemgetter(Told._fields.index("at"), Told._fields.index("session_id"))
 
 
@@ -122,7 +124,7 @@ class Index:
         places: dict[str, int] = {"": -1}
         rows: list[list[Any]] = []
         for snapshot in snapshots:
-            name = block_named(snapshot.blocks)
+            name = SILENT if snapshot.silent else block_named(snapshot.blocks)
             new = name and name not in self._names
             if new:
                 for text in (text for stated in snapshot.blocks.values() for text in stated.entries):

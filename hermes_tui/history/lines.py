@@ -25,7 +25,7 @@ def text_name(text: str) -> str:
 
 
 def block_named(blocks: Blocks) -> str:
-    """What a block is called; empty for one that speaks of no store."""
+    """What a block is called; empty where there is none."""
     if not blocks:
         return ""
     digest = blake2b(digest_size=NAME_BYTES)

@@ -15,6 +15,7 @@ from hermes_tui.history.changes import Change, State
 from hermes_tui.history.course import SKEW_SECONDS, Course
 from hermes_tui.history.digests import Digests
 from hermes_tui.history.events import Event, Ours, Sight, in_order
+from hermes_tui.history.gaps import Gap
 from hermes_tui.history.spans import Record, before
 from hermes_tui.history.veils import Veils, merged, same
 from hermes_tui.memory.entries import StoreName, unique
@@ -31,7 +32,9 @@ class Past:
     states: tuple[State, ...]
     """Oldest first."""
     stale: frozenset[str]
-    """Sessions that began on a block which was out of date already."""
+    """Sessions that likely began on a block which was out of date already."""
+    gaps: tuple[Gap, ...] = ()
+    """What sessions were told that says nothing for certain, though something else than is known may follow from it."""
     record: Record = field(default_factory=Record, compare=False, repr=False)
     """All that the rest was made from."""
 
@@ -51,7 +54,7 @@ def replay(store: StoreName, events: Iterable[Event]) -> Past:
     walker.walk()
     record = course.record
     record.unveil(course.unveiled)
-    return Past(record.changes(), record.states(), frozenset(walker.stale), record)
+    return Past(record.changes(), record.states(), frozenset(walker.stale), tuple(walker.gaps.values()), record)
 
 
 @dataclass(slots=True)
@@ -60,6 +63,8 @@ class _Walker:
     course: Course
     ahead: Ahead
     stale: set[str] = field(default_factory=set)
+    gaps: dict[tuple[tuple[float, str], ...], Gap] = field(default_factory=dict)
+    """By the first of the sessions in a row."""
     files: list[Sight] = field(default_factory=list)
     """The files that were looked at, by when they were written."""
 
@@ -111,17 +116,15 @@ class _Walker:
     def _told(self, sight: Sight, following: int, veils: Veils) -> int:
         """A session that was told what the store held; the number of the event before which it belongs."""
         seen = veils.lifted(sight.entries, self.course.entries if self.course.known else None)
+        if sight.doubtful:
+            self._doubt(sight, seen)
+            return following
         if self.course.known and same(self.course.entries, seen):
             if self.ahead.at_odds(sight, following):
                 return following
             self.course.observe(
                 merged(self.course.entries, seen), sight.until, max(sight.since, self._begun(sight.since, seen))
             )
-            return following
-        if sight.doubtful:
-            if self.course.known:  # nothing follows from it, not even that what is known goes on
-                self.course.record.vague.append((sight.since, sight.until))
-                self.course.record.doubt(sight.until)
             return following
         if (file := self._unwritten(sight, seen)) is not None:
             self._mark_stale(sight, -math.inf)
@@ -139,6 +142,31 @@ class _Walker:
             self.course.record.doubt(sight.until)
         self.course.observe(seen, sight.until, sight.since, sight.since)
         return following
+
+    def _doubt(self, sight: Sight, seen: Sequence[str]) -> None:
+        """A session was told something that need not be so: nothing follows from it, not even that nothing changed."""
+        if self.course.known and same(self.course.entries, seen):
+            return
+        until = sight.until
+        if (file := self._unwritten(sight, seen)) is not None:
+            if file.at <= sight.since:
+                return  # the file itself tells what it held then
+            until = before(file.at)
+        if self.course.known or seen:
+            run = [at for at, _ in sight.run if seen or at >= self._filled()] or [sight.at]
+            self.gaps.setdefault(sight.run[:1], Gap(run[0], run[-1], len(run), not seen))
+        if self.course.known:
+            self.course.record.vague.append((sight.since, until))
+            self.course.record.doubt(until)
+
+    def _filled(self) -> float:
+        """Since when the store is not empty, as far as that is known."""
+        begun = -math.inf
+        for span in reversed(self.course.record.spans):
+            if not span.entries:
+                break
+            begun = self.course.record.chains[span.chain].by if span.at is None else span.at
+        return begun
 
     def _begun(self, since: float, seen: Sequence[str]) -> float:
         """When it came to hold what it holds, if it did not hold the same before, after `since`."""

@@ -50,6 +50,8 @@ class Snapshot:
     """When the session's last message was stored; nothing stored since, and the prompt is the same."""
     blocks: Blocks
     """Empty where the prompt speaks of no store: scheduled runs and subagents have no memory."""
+    silent: bool = False
+    """Whether it speaks of no store though its kind has memory: both may have been empty, or switched off."""
 
 
 Signs = tuple[int, str, float]
@@ -103,7 +105,9 @@ class SnapshotReader:
             if prompt is not None or not (head.size or head.key):
                 prompts[head.session_id] = prompt or NO_PROMPT
         read = [head for head in found if head.session_id in prompts]
-        built = self._heads.built([head for head in read if prompts[head.session_id].blocks], prompts, time.time())
+        built = self._heads.built(
+            [head for head in read if _counts(head, prompts[head.session_id])], prompts, time.time()
+        )
         return [_snapshot(head, prompts[head.session_id], built.get(head.session_id)) for head in read]
 
     def _inline(self, heads: Sequence[Head]) -> dict[int, Prompt]:
@@ -167,6 +171,11 @@ def _prompt(data: object, below_context: object) -> Prompt:
     return read_prompt(data.decode("utf-8", errors="replace"), below_context=bool(below_context))
 
 
+def _counts(head: Head, prompt: Prompt) -> bool:
+    """Whether it matters when a prompt was built: what it says, or does not say, tells of the stores."""
+    return bool(prompt.blocks) or bool((head.size or head.key) and not head.barred)
+
+
 def _snapshot(head: Head, prompt: Prompt, built: Built | None) -> Snapshot:
     if built is None:  # it was told nothing, so that it does not matter when
         at = max(head.started, head.first)
@@ -181,6 +190,7 @@ def _snapshot(head: Head, prompt: Prompt, built: Built | None) -> Snapshot:
         key=head.key,
         last=head.last,
         blocks=prompt.blocks,
+        silent=not prompt.blocks and _counts(head, prompt),
     )
 
 

@@ -21,4 +21,4 @@ class Told(NamedTuple):
     last: float
     """When its last message was stored as the prompt was read."""
     block: int
-    """Number of its block in `Index.blocks`; -1 when it was told nothing of memory."""
+    """Number of its block in `Index.blocks`; -1 when it has no prompt, or is of a kind that gets no memory."""

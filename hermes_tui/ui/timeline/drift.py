@@ -26,9 +26,10 @@ def older_sessions(
     """Those that were told something else than a session would be now.
 
     Args:
-        sessions: each with the number of what it was told; negative for nothing.
+        sessions: each with the number of what it was told; negative for nothing. A prompt that speaks of no store makes
+            no session older: memory may be switched off for it.
         blocks: what was told, by number.
         views: the stores as they are.
     """
     older = [is_older(told, views) for told in blocks]
-    return frozenset(id for id, block in sessions if block >= 0 and older[block])
+    return frozenset(id for id, block in sessions if block >= 0 and blocks[block] and older[block])
