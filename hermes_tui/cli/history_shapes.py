@@ -33,6 +33,8 @@ def change_shape(change: Change) -> Shape:
         "session_id": change.session_id or None,
         "message_id": change.message_id or None,
         "kind_certainty": "likely" if change.likely_edit else "exact",
+        "before_part": change.partial,
+        "after_part": change.after_partial,
     }
 
 
@@ -108,10 +110,15 @@ def _change_text(change: Change) -> str:
     likely = "  edited (likely)" if change.likely_edit else ""
     lines = [f"{when_words(change)}  {FILE_NAMES[change.store]}  {by_words(change)}{likely}"]
     if change.kind == "edit":
-        lines += [f"  - {one_line(change.before, TEXT_CELLS)}", f"  + {one_line(change.after, TEXT_CELLS)}"]
+        lines += [f"  - {_text(change, change.before)}", f"  + {_text(change, change.after)}"]
     else:
-        lines.append(f"  {SIGNS[change.kind]} {one_line(change.after or change.before, TEXT_CELLS)}")
+        lines.append(f"  {SIGNS[change.kind]} {_text(change, change.after or change.before)}")
     return "\n".join(lines)
+
+
+def _text(change: Change, text: str) -> str:
+    """One of its texts on a line; a part of an entry that nobody knows all of stands between dots."""
+    return f"…{one_line(text, TEXT_CELLS - 2)}…" if change.is_part(text) else one_line(text, TEXT_CELLS)
 
 
 def blames_text(blames: Sequence[Blame]) -> str:

@@ -20,7 +20,9 @@ class Done(NamedTuple):
     after: str
     """Empty when it went."""
     partial: bool = False
-    """Whether the words are only a part of the entry: all that the call says of it."""
+    """Whether the words before are only a part of the entry: all that the call says of it."""
+    after_partial: bool = False
+    """The same of the words after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +111,9 @@ def _unfitting(operation: Operation, pin: str, entries: list[str]) -> Iterator[D
     if operation.action == "remove":
         yield Done(before, "", partial)
         return
-    yield Done(before, after, partial)
-    if after not in entries and not (operation.action == "patch" and partial):
+    spliced = operation.action == "patch" and partial
+    yield Done(before, after, partial, spliced)
+    if after not in entries and not spliced:
         entries.append(after)
 
 

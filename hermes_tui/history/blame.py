@@ -101,9 +101,11 @@ def story_of(store: StoreName, text: str, changes: Sequence[Change]) -> tuple[Ch
     words = text
     for at in range(len(changes) - 1, -1, -1):
         change = changes[at]
-        if change.after != words or change.store != place:
+        if change.after != words or change.store != place or change.after_partial:
             continue
         story.append(change)
+        if change.partial:
+            break  # what it was before is not known
         if change.before:
             words = change.before
             continue
@@ -125,7 +127,7 @@ def known_part(story: Sequence[Change]) -> Sequence[Change]:
 def _origin(come: Change, changes: Sequence[Change]) -> Change | None:
     """The entry that went as this one came: moved from the other store, or joined with others into one."""
     for change in changes:
-        if change.kind != "remove" or not change.before:
+        if change.kind != "remove" or not change.before or change.partial:
             continue
         # In which order the two calls of one message were carried out does not matter.
         together = bool(come.record_id and change.record_id == come.record_id) or (

@@ -56,9 +56,21 @@ class Change:
     """Our own record of it in the journal."""
     partial: bool = False
     """Whether `before` is only a part of the entry: all that the agent's call says of one that nobody had seen."""
+    after_partial: bool = False
+    """The same of `after`: newer agents splice words into an entry."""
     likely_edit: bool = False
     """For an edit: whether it is only likely that what went and what came are one entry. Nothing says so but that one
     stands where the other stood, and has many of its words."""
+
+    def is_whole(self, text: str) -> bool:
+        """Whether one of its texts is this, and all of an entry."""
+        return bool(text) and (
+            (text == self.before and not self.partial) or (text == self.after and not self.after_partial)
+        )
+
+    def is_part(self, text: str) -> bool:
+        """Whether one of its texts is this, and may be but a part of an entry."""
+        return (text == self.before and self.partial) or (text == self.after and self.after_partial)
 
 
 class Difference(NamedTuple):

@@ -229,6 +229,7 @@ class Course:
             session_id=call.session_id,
             message_id=call.message_id,
             partial=done.partial,
+            after_partial=done.after_partial,
         )
         if doubted:
             self.doubted.append((len(self.record.marks), change))

@@ -44,7 +44,7 @@ def entries_ever(pasts: Mapping[StoreName, Past], uses: Mapping[StoreName, Mappi
             before = here
         for change in past.changes:  # what came and went between two moments that are known
             for text in (change.before, change.after):
-                if text and text not in first and not change.partial:
+                if text not in first and change.is_whole(text):
                     first[text] = gone[text] = change.until
         counted = uses.get(store, {})
         found += [Ever(store, text, at, gone[text], counted.get(text, 0)) for text, at in first.items()]

@@ -14,7 +14,6 @@ from typing import Any
 from hermes_tui import __version__
 from hermes_tui.history.changes import Change, State
 from hermes_tui.history.events import Sight
-from hermes_tui.history.gaps import Gap
 from hermes_tui.history.kept import UNREADABLE
 from hermes_tui.history.replay import Past
 from hermes_tui.memory.entries import STORES, StoreName
@@ -68,13 +67,13 @@ def parts_of(pasts: Mapping[StoreName, Past]) -> dict[str, Any]:
             [
                 [
                     *(each.kind, number(each.before), number(each.after), each.since, each.until, each.by),
-                    *(each.certainty, each.session_id, each.message_id, each.record_id, each.partial, each.likely_edit),
+                    *(each.certainty, each.session_id, each.message_id, each.record_id, each.partial),
+                    *(each.after_partial, each.likely_edit),
                 ]
                 for each in past.changes
             ],
             [[each.at, [*map(number, each.entries)], each.certain] for each in past.states],
             [*past.stale],
-            [[*gap] for gap in past.gaps],
         ]
         for store, past in pasts.items()
     }
@@ -90,12 +89,9 @@ def pasts_from(parts: Mapping[str, bytes]) -> dict[StoreName, Past] | None:
         return None
 
 
-def _past(
-    store: StoreName, texts: Sequence[str], changes: list[Any], states: list[Any], stale: list[str], gaps: list[Any]
-) -> Past:
+def _past(store: StoreName, texts: Sequence[str], changes: list[Any], states: list[Any], stale: list[str]) -> Past:
     return Past(
         changes=tuple(Change(store, kind, texts[old], texts[new], *rest) for kind, old, new, *rest in changes),
         states=tuple(State(at, tuple(map(texts.__getitem__, those)), certain) for at, those, certain in states),
         stale=frozenset(stale),
-        gaps=tuple(Gap(*gap) for gap in gaps),
     )

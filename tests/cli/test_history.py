@@ -25,7 +25,7 @@ from tests.nasty import NASTY, raw_control_bytes
 
 CHANGE_KEYS = [
     *("at", "until", "store", "kind", "before", "after", "by", "certainty", "session_id", "message_id"),
-    "kind_certainty",
+    *("kind_certainty", "before_part", "after_part"),
 ]
 BLAME_KEYS = [
     *("store", "index", "text", "first_seen", "last_changed", "by", "certainty", "session_id", "message_id"),
@@ -678,3 +678,32 @@ def test_words_without_colour_however_narrow_the_terminal(run: Run, monkeypatch:
     for words in COMMANDS[:-1]:
         assert run(*words).out == wide[" ".join(words)]
         assert "\x1b" not in wide[" ".join(words)]
+
+
+def test_a_part_of_an_entry_is_never_told_as_all_of_it(live: Lives, run: Run) -> None:
+    """The words that a call names an entry by would be told as the entry that it took away."""
+    made = live("0.19")
+    made.stores["memory"] = ["Tea at five"]
+    made.session("a")
+    made.wait(DAY)
+    made.session("b")
+    made.call("b", {"action": "remove", "target": "memory", "old_text": "zebra"}, answer("memory", ["Tea at five"]))
+    made.wait(DAY)
+    made.session("c")
+    arguments = {"action": "replace", "target": "memory", "old_text": "giraffe", "content": "okapi only"}
+    made.stores["memory"].append("okapi only")
+    made.call("c", arguments, answer("memory", made.stores["memory"]))
+    made.save()
+    [whole, gone, became] = run("history", "log", "--json").json["changes"]
+    for change, expected in (
+        (whole, (None, False, "Tea at five", False)),
+        (gone, ("zebra", True, None, False)),
+        (became, ("giraffe", True, "okapi only", False)),
+    ):
+        assert tuple(change[key] for key in ("before", "before_part", "after", "after_part")) == expected
+    plain = run("history", "log").out
+    assert "  - …zebra…\n" in plain
+    assert "  - …giraffe…\n  + okapi only" in plain
+    assert "+ Tea at five" in plain
+    texts = {entry["text"] for entry in run("history", "search", "--json").json["entries"]}
+    assert texts == {"Tea at five", "okapi only"}

@@ -276,3 +276,15 @@ def test_odd_texts_are_looked_for_and_found(name: str, store: StoreName) -> None
     """A search would be an error, or find nothing."""
     entry = Ever(store, NASTY[name], 1, None, 0)
     assert search([entry], NASTY[name]) == (entry,)
+
+
+def test_a_part_of_an_entry_is_no_beginning_of_another_one() -> None:
+    """The story of an entry would go on with one that only has the same words."""
+    known = [
+        change(1, "", "giraffe"),
+        change(5, "giraffe", "okapi only", partial=True),
+        change(9, "", "a giraffe and more", message_id=4),
+        change(9, "giraffe", "", partial=True, message_id=4),
+    ]
+    assert [each.until for each in story_of("memory", "okapi only", known)] == [5]
+    assert [each.until for each in story_of("memory", "a giraffe and more", known)] == [9]

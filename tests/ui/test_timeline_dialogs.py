@@ -10,6 +10,7 @@ from hermes_tui.ui.timeline.exposed import ExposureDialog
 from hermes_tui.ui.timeline.next_session import NextSession
 from hermes_tui.ui.timeline.story_dialog import StoryDialog
 from hermes_tui.ui.transcript.screen import TranscriptScreen
+from tests.history.life import answer
 from tests.ui.conftest import Open
 from tests.ui.timeline_app import MakeLife, OpenTimeline, TimelineDriver, life, open_timeline, some_weeks
 
@@ -67,6 +68,22 @@ async def test_a_later_answer_that_has_its_rare_words_is_named_and_led_to(life: 
         screen = driver.app.screen
         assert isinstance(screen, TranscriptScreen)
         assert (screen.session_id, screen.message_id) == ("s2", answer)
+
+
+async def test_the_story_of_a_part_says_that_it_is_one(life: MakeLife, open_timeline: OpenTimeline) -> None:
+    """The words by which a call names an entry would stand there as the entry that is gone."""
+    made = life()
+    made.stores["memory"] = ["Tea at five"]
+    made.session("s1")
+    made.call("s1", {"action": "remove", "target": "memory", "old_text": "zebra"}, answer("memory", ["Tea at five"]))
+    async with open_timeline(("Tea at five",), ()) as driver:
+        assert "…zebra…" in driver.plain
+        await driver.press("home", "g")
+        await driver.pilot.press("b")
+        words = await told(driver)
+        assert "A part of an entry of MEMORY.md" in words
+        assert "…zebra…" in words
+        assert "Only this part of it is known" in words
 
 
 async def test_an_entry_of_which_nothing_is_known_has_an_honest_story(open_app: Open) -> None:

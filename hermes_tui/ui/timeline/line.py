@@ -192,7 +192,7 @@ class Line:
         """
         current = {text: text for text in entries}
         for change in self.changes[row + 1 : None if to is None else to + 1]:
-            if change.store != store or change.before not in current:
+            if change.store != store or change.partial or change.before not in current:
                 continue
             origin = current.pop(change.before)
             if change.after and not change.likely_edit:

@@ -52,9 +52,9 @@ def why_not(action: Action, screen: TimelineScreen) -> str | None:
 
 def _why_not_restore(screen: TimelineScreen) -> str | None:
     change = screen.change_list.change
-    if change is not None and change.partial:
-        return "Only a part of this entry is known, so it cannot be brought back."
     wanted = screen.restoring.wanted
+    if wanted is None and change is not None and (change.partial or change.after_partial):
+        return "Only a part of this entry is known, so it cannot be brought back."
     if wanted is None:
         return "It is there now: nothing has to be restored."
     if is_note(wanted.text):

@@ -45,8 +45,8 @@ class Restoring:
             texts = [(ever.store, ever.text)] if ever else []
         else:
             change = screen.change_list.change
-            whole = change is not None and not change.partial
-            texts = [(change.store, text) for text in (change.before, change.after) if text] if change and whole else []
+            both = (change.before, change.after) if change else ()
+            texts = [(change.store, text) for text in both if change.is_whole(text)] if change else []
         return next((Entry(store, text) for store, text in texts if text not in self._texts(store)), None)
 
     def _texts(self, store: StoreName) -> list[str]:
@@ -58,7 +58,7 @@ class Restoring:
         rows = [
             row for row, each in enumerate(changes) if each.store == entry.store and each.before == entry.text
         ]  # fmt: skip
-        if not rows or not changes[rows[-1]].after:
+        if not rows or not changes[rows[-1]].after or changes[rows[-1]].likely_edit:
             return None
         start = changes[rows[-1]].after
         text = self._screen.line.became(entry.store, [start], rows[-1]).get(start)

@@ -42,10 +42,11 @@ class RowPainter(RowInk):
             Segment(f"{fit(change.store, STORE_CELLS)} ", muted),
             Segment(f"{fit(f'{MARKS[sign]} {sign}', SIGN_CELLS)} ", self._inks(INKS[sign], ground, "bold")),
         ]
-        text = first_words(change.after or change.before)
+        whole = change.after or change.before
+        text = first_words(whole)
         if change.likely_edit:
             head.append(Segment("(likely) ", muted))
-        if change.partial:
+        if change.is_part(whole):
             text = f"…{text}…"  # all that the call says of an entry that nobody had seen
         room = max(4, width - sum(segment.cell_length for segment in head) - cells(side))
         return self.ended([*head, Segment(one_line(text, room), base)], side, ground, width)

@@ -52,6 +52,8 @@ class Story:
     """How many sessions that are known ran with it, word for word."""
     complete: bool
     """Whether everything that the database has is in it."""
+    part: bool = False
+    """Whether the text is but a part of an entry, and nobody knows the rest."""
 
     @property
     def made(self) -> Change | None:
@@ -69,10 +71,17 @@ def story(timeline: Timeline, line: Line, views: Sequence[StoreView], store: Sto
     view = next(view for view in views if view.store == store)
     index = view.texts.index(text) + 1 if text in view.texts else 0
     steps = list(story_of(store, text, line.changes))
-    if not index:
-        ends = (change for change in reversed(line.changes) if change.store == store and change.before == text)
-        steps = [*list(ends)[:1], *steps]
-    return Story(store, text, index, tuple(steps), timeline.uses.get(store, {}).get(text, 0), timeline.complete)
+    mine = [
+        change for change in reversed(line.changes) if change.store == store and text in (change.before, change.after)
+    ]
+    part = (
+        not index and any(change.is_part(text) for change in mine) and not any(change.is_whole(text) for change in mine)
+    )
+    if part:
+        steps = mine
+    elif not index:
+        steps = [*[change for change in mine if change.before == text and not change.partial][:1], *steps]
+    return Story(store, text, index, tuple(steps), timeline.uses.get(store, {}).get(text, 0), timeline.complete, part)
 
 
 def since_words(change: Change | None) -> str:
@@ -94,7 +103,7 @@ def story_paper(told: Story, *, whole: bool = True) -> Paper:
     paper = Paper()
     paper.line(_place_words(told), "heading")
     if whole:
-        paper.raw(told.text).fresh().line()
+        paper.raw(f"…{told.text}…" if told.part else told.text).fresh().line()
     for words in facts(told):
         paper.line(words)
     for step in told.steps:
@@ -107,7 +116,11 @@ def story_paper(told: Story, *, whole: bool = True) -> Paper:
             paper.line(sure_words(step), "muted")
         if step.likely_edit:
             paper.line(EDIT_WORDS, "muted")
-        if step.kind == "edit":
+        if step.kind == "edit" and (step.partial or step.after_partial):
+            for text, mark in ((step.before, "-"), (step.after, "+")):
+                paper.raw(f"{mark} …{text}…" if step.is_part(text) else f"{mark} {text}").fresh()
+            paper.line("What stands between dots is a part of the entry: the call says no more of it.", "muted")
+        elif step.kind == "edit":
             paper.diff(word_diff(step.before, step.after))
         elif step.before not in ("", told.text) or step.after not in ("", told.text):
             paper.raw(step.after or step.before)
@@ -116,12 +129,16 @@ def story_paper(told: Story, *, whole: bool = True) -> Paper:
 
 def _place_words(told: Story) -> str:
     name = FILE_NAMES[told.store]
+    if told.part:
+        return f"A part of an entry of {name}"
     return f"Entry {told.index} of {name}" if told.index else f"Gone from {name}"
 
 
 def facts(told: Story) -> list[str]:
     """What there is to say in short sentences."""
     made, first = told.made, told.first
+    if told.part:
+        return ["Only this part of it is known: the agent's call says no more, and nothing else tells of the rest."]
     found = []
     if made is None or first is None:
         found.append("Nothing tells when it came, or who wrote it.")
