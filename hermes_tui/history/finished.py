@@ -14,13 +14,14 @@ from typing import Any
 from hermes_tui import __version__
 from hermes_tui.history.changes import Change, State
 from hermes_tui.history.events import Sight
+from hermes_tui.history.gaps import Gap
 from hermes_tui.history.kept import UNREADABLE
 from hermes_tui.history.replay import Past
 from hermes_tui.memory.entries import STORES, StoreName
 from hermes_tui.memory.journal import JournalRecord
 from hermes_tui.memory.view import StoreView
 
-RULES = 3
+RULES = 4
 """Another number when the same things make another past."""
 
 
@@ -74,6 +75,7 @@ def parts_of(pasts: Mapping[StoreName, Past]) -> dict[str, Any]:
             ],
             [[each.at, [*map(number, each.entries)], each.certain] for each in past.states],
             [*past.stale],
+            [[*gap] for gap in past.gaps],
         ]
         for store, past in pasts.items()
     }
@@ -89,9 +91,12 @@ def pasts_from(parts: Mapping[str, bytes]) -> dict[StoreName, Past] | None:
         return None
 
 
-def _past(store: StoreName, texts: Sequence[str], changes: list[Any], states: list[Any], stale: list[str]) -> Past:
+def _past(
+    store: StoreName, texts: Sequence[str], changes: list[Any], states: list[Any], stale: list[str], gaps: list[Any]
+) -> Past:
     return Past(
         changes=tuple(Change(store, kind, texts[old], texts[new], *rest) for kind, old, new, *rest in changes),
         states=tuple(State(at, tuple(map(texts.__getitem__, those)), certain) for at, those, certain in states),
         stale=frozenset(stale),
+        gaps=tuple(Gap(*gap) for gap in gaps),
     )
