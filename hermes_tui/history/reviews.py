@@ -8,8 +8,10 @@ import re
 import time
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from pathlib import Path
+from typing import NamedTuple
 
 from hermes_tui.history.calls import MemoryCall
 from hermes_tui.sessions.database import Database
@@ -39,7 +41,11 @@ _TURN = re.compile(
     rb"(?:msg='Review the conversation above|origin=background_review)",
     re.MULTILINE,
 )
-_END = re.compile(_STAMP + rb"(?:Background review complete: |client closed [^\n]*?)thread=bg-review", re.MULTILINE)
+_END = re.compile(
+    _STAMP + rb"(?:\[(?P<session>[^\]\n]+)\][^\n]*?)?(?:Background review complete: |client closed [^\n]*?)"
+    rb"thread=bg-review(?:[^\n]*? result=(?P<result>[\w+]+))?",
+    re.MULTILINE,
+)
 _FIRST = re.compile(_STAMP, re.MULTILINE)
 
 
@@ -62,6 +68,26 @@ class Review:
     session_id: str
 
 
+class End(NamedTuple):
+    """A line of log: a background review was over."""
+
+    at: float
+    session_id: str
+    """Empty where it does not say."""
+    result: str
+    """What it has made, such as `skill+memory`; empty where it does not say."""
+
+    @property
+    def wrote_nothing(self) -> bool:
+        """Whether it says that nothing was written to memory."""
+        return bool(self.result) and not self.wrote
+
+    @property
+    def wrote(self) -> bool:
+        """Whether it says that something was."""
+        return "memory" in self.result.split("+")
+
+
 @dataclass(slots=True)
 class _Log:
     """One file of log, as far as it has been read."""
@@ -72,7 +98,7 @@ class _Log:
     writes: list[Written] = field(default_factory=list)
     turns: list[tuple[str, float]] = field(default_factory=list)
     """When a review of which session began."""
-    ends: list[float] = field(default_factory=list)
+    ends: list[End] = field(default_factory=list)
     """When some review was over."""
 
 
@@ -108,6 +134,10 @@ class Logs:
             kept[path.name] = log
         self._read = kept
 
+    def ends(self) -> list[End]:
+        """When reviews were over, oldest first."""
+        return sorted(end for log in self._read.values() for end in log.ends)
+
     def reviewed(self, calls: Iterable[MemoryCall]) -> tuple[list[Written], float]:
         """The writes that reviews have made, and since when the logs tell of all of them.
 
@@ -115,7 +145,7 @@ class Logs:
             calls: those that are in the messages: their lines are not a review's.
         """
         turns = sorted(turn for log in self._read.values() for turn in log.turns)
-        ends = sorted(end for log in self._read.values() for end in log.ends)
+        ends = self.ends()
         writes = [write for log in self._read.values() for write in log.writes]
         live = _lines_of(calls, writes)
         found = [
@@ -144,7 +174,9 @@ def _take(log: _Log, data: bytes) -> None:
             Written(_moment(match), _session(match), int(match["chars"].replace(b",", b"").decode()[:9] or "0"))
         )
     log.turns += [(_session(match), _moment(match)) for match in _TURN.finditer(data)]
-    log.ends += map(_moment, _END.finditer(data))
+    for match in _END.finditer(data):
+        session = _session(match) if match["session"] else ""
+        log.ends.append(End(_moment(match), session, (match["result"] or b"").decode("ascii", errors="replace")))
 
 
 def _session(match: re.Match[bytes]) -> str:
@@ -164,14 +196,16 @@ def _saved(length: int) -> bool:
     return length >= LEAST_SAVED and length not in PROPOSED_CHARS
 
 
-def _in_review(write: Written, turns: Sequence[tuple[str, float]], ends: Sequence[float]) -> bool:
+def _in_review(write: Written, turns: Sequence[tuple[str, float]], ends: Sequence[End]) -> bool:
     place = bisect_right(turns, (write.session_id, write.at)) - 1
     if place < 0 or turns[place][0] != write.session_id:
         return False
     began = turns[place][1]
-    end = bisect_right(ends, began)
-    over = ends[end] if end < len(ends) else began + REVIEW_SECONDS
-    return write.at <= min(over, began + REVIEW_SECONDS)
+    place = bisect_right(ends, began, key=attrgetter("at"))
+    over = next((end for end in ends[place:] if end.session_id in ("", write.session_id)), None)
+    if over is None or over.at > began + REVIEW_SECONDS:
+        return write.at <= began + REVIEW_SECONDS
+    return write.at <= over.at and not over.wrote_nothing
 
 
 def _lines_of(calls: Iterable[MemoryCall], writes: Sequence[Written]) -> set[int]:
@@ -201,7 +235,22 @@ class Reviews:
     def of(cls, base: Database, logs: Logs, calls: Iterable[MemoryCall]) -> Reviews:
         """Those that the logs and the agent's accounts tell of."""
         logs.read()
-        return cls(*logs.reviewed(calls), reviews_in(base))
+        writes, logged_since = logs.reviewed(calls)
+        return cls(writes, logged_since, _not_logged(reviews_in(base), logged_since, logs.ends()))
+
+
+def _not_logged(spans: Iterable[Review], logged_since: float, ends: Sequence[End]) -> list[Review]:
+    """The times in which reviews may have written something that the logs do not tell of, or not enough."""
+    found: list[Review] = []
+    for span in spans:
+        first = span.since + REVIEW_SECONDS
+        mine = [end for end in ends if end.session_id == span.session_id and first <= end.at + 1]
+        short = span.until - first <= REVIEW_SECONDS  # else there may have been several, of which not all are told
+        if any(end.wrote for end in mine):
+            found.append(span)
+        elif first < logged_since and not (short and mine and all(end.wrote_nothing for end in mine)):
+            found.append(replace(span, until=min(span.until, logged_since)))
+    return found
 
 
 def reviews_in(base: Database) -> list[Review]:

@@ -402,3 +402,37 @@ def test_a_call_before_an_outside_edit_stays_known(life: Life) -> None:
     life.session("b")
     [call] = [each for each in life.timeline().changes() if each.by == "tool call"]
     assert (call.after, call.certainty) == ("Ale at six", "exact")
+
+
+@pytest.mark.parametrize(
+    ("result", "by"),
+    [("none", "outside edit or unknown"), ("skill", "outside edit or unknown"), ("memory", "background review"),
+     ("skill+memory", "background review")],
+)  # fmt: skip
+def test_a_review_that_says_it_wrote_no_memory_is_the_author_of_none(result: str, by: By, live: Lives) -> None:
+    """Somebody's own edit would be said to be likely its work."""
+    life = live("0.22")
+    added(life, "milk")
+    over = START + HOUR + 60
+    life.world.use("a", task="background_review", first_seen=over - 30, last_seen=over)
+    log(life, log_line(over, f"Background review complete: thread=bg-review calls=1 in=10 out=10 result={result}"))
+    assert last(life.timeline())[0] == by
+
+
+def test_a_line_of_log_in_a_review_that_wrote_nothing_is_no_write(life: Life) -> None:
+    """What it tried and could not do would be taken for what it did."""
+    lines = review_lines(START + HOUR, 300)
+    done = "Background review complete: thread=bg-review calls=1 in=1 out=1 cache_read=0 result=skill"
+    log(life, *lines[:-1], log_line(START + HOUR + 5, done))
+    logs = Logs(life.home.logs)
+    logs.read()
+    assert logs.reviewed([])[0] == []
+
+
+def test_a_review_of_which_all_would_be_in_the_log_wrote_what_the_log_says(live: Lives) -> None:
+    """One that made no call would be blamed, for what came before the log began."""
+    life = live("0.22")
+    added(life, "milk", after=2 * HOUR)
+    life.world.use("a", task="background_review", first_seen=START + 2 * HOUR, last_seen=START + 2 * HOUR + 9)
+    log(life, log_line(START + HOUR, "gateway: up"))
+    assert last(life.timeline())[0] == "outside edit or unknown"
