@@ -72,6 +72,7 @@ def test_a_terminal_of_a_few_cells_ends_nothing(hermes_home: Path, tmp_path: Pat
         for rows, columns in ((1, 1), (3, 10), (15, 60), (60, 200)):
             fcntl.ioctl(app.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
             app.read()
+        fcntl.ioctl(app.master, termios.TIOCSWINSZ, struct.pack("HHHH", 36, 120, 0, 0))
         app.shows("Help")
         app.send(b"q")
         app.shows("here$ ")
