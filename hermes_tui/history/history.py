@@ -15,6 +15,7 @@ from hermes_tui.history.blame import Blame, blame
 from hermes_tui.history.cache import READ_BY_US, Cache, written_at
 from hermes_tui.history.call_reader import CallReader, latest_message, message_time, sessions_after
 from hermes_tui.history.changes import Change, State
+from hermes_tui.history.clock import straightened
 from hermes_tui.history.ever import Ever, entries_ever, state_at
 from hermes_tui.history.finished import parts_of, pasts_from, stamp_of
 from hermes_tui.history.index import Index
@@ -168,8 +169,12 @@ class History:
         explained: set[Written] = set()
         for store in STORES:
             ours = [Ours(record, change) for record in records for change in record.files if change.store == store]
-            calls = [call for call in self.index.calls.values() if call.store == store]
-            events: list[Event] = [*calls, *ours, *self.index.sights(store), *self._cache.sights(store)]
+            calls, sights = straightened(
+                [call for call in self.index.calls.values() if call.store == store],
+                list(self.index.sights(store)),
+                self.index.sessions,
+            )
+            events: list[Event] = [*calls, *ours, *sights, *self._cache.sights(store)]
             if store in now and now[store].state in READ_BY_US:
                 events += _now(now[store])
             past = replay(store, events)
