@@ -35,6 +35,7 @@ def change_shape(change: Change) -> Shape:
         "kind_certainty": "likely" if change.likely_edit else "exact",
         "before_part": change.partial,
         "after_part": change.after_partial,
+        "back": change.back,
     }
 
 
@@ -54,6 +55,8 @@ def blame_shape(blame: Blame) -> Shape:
         "sessions": blame.sessions,
         "story": [change_shape(change) for change in blame.story],
         "likely_first_seen": blame.likely_first_seen,
+        "back_since": blame.back_since,
+        "sessions_since_back": blame.sessions_since,
     }
 
 
@@ -65,6 +68,8 @@ def ever_shape(ever: Ever) -> Shape:
         "since": ever.since,
         "until": ever.until,
         "sessions": ever.sessions,
+        "gone": [list(each) for each in ever.gone],
+        "sessions_since_back": ever.sessions_since,
     }
 
 
@@ -92,7 +97,8 @@ def by_words(change: Change) -> str:
     """`tool call in 2025…`, `background review (likely)`."""
     sure = " (likely)" if change.certainty == "likely" else ""
     where = f" in {change.session_id}" if change.session_id else ""
-    return f"{change.by}{sure}{where}"
+    by = "restored here" if change.back and change.by == "edited here" else change.by
+    return f"{by}{sure}{where}"
 
 
 def stamp(at: float | None) -> str:
@@ -131,19 +137,30 @@ def _blame_text(blame: Blame) -> str:
     last, first = blame.last, blame.first
     if last is None or first is None:
         return f"{head}\n     Nothing tells who wrote it."
-    facts = [f"{when_words(last)} by {by_words(last)}"]
+    by = by_words(last) if last.back and last.by == "edited here" else f"by {by_words(last)}"
+    facts = [f"{'back ' if last.back else ''}{when_words(last)} {by}"]
     if first is not last:
         likely = "likely " if known_part(blame.story)[-1] is not first else ""
         facts.append(f"{likely}began {when_words(first)} by {by_words(first)}")
-    facts.append(f"{plural(blame.sessions, 'session')} ran with it")
+    facts.append(f"{plural(blame.sessions, 'session')} ran with it{_since_words(blame.sessions_since)}")
     return f"{head}\n     {' · '.join(facts)}"
+
+
+def _since_words(sessions: int | None) -> str:
+    return "" if sessions is None else f", {sessions:,} since it is back"
+
+
+def _span_words(ever: Ever) -> str:
+    """`2025-03-28 10:00 – now, gone 2025-03-29 12:00 – 2025-03-30 09:00`."""
+    gone = "".join(f", gone {stamp(low)} – {stamp(high)}" for low, high in ever.gone)
+    return f"{stamp(ever.since)} – {stamp(ever.until) if ever.until is not None else 'now'}{gone}"
 
 
 def evers_text(evers: Sequence[Ever]) -> str:
     """Entries that are or were, one after another."""
     return "\n".join(
-        f"{FILE_NAMES[ever.store]}  {stamp(ever.since)} – {stamp(ever.until) if ever.until is not None else 'now'}"
-        f"  {plural(ever.sessions, 'session')}\n  {one_line(ever.text, TEXT_CELLS)}"
+        f"{FILE_NAMES[ever.store]}  {_span_words(ever)}"
+        f"  {plural(ever.sessions, 'session')}{_since_words(ever.sessions_since)}\n  {one_line(ever.text, TEXT_CELLS)}"
         for ever in evers
     )
 

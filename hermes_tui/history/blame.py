@@ -26,11 +26,18 @@ class Blame:
     """The changes that led to it, the newest first; with those that it was before, when it was edited or moved."""
     sessions: int
     """How many sessions that are known ran with it, word for word."""
+    sessions_since: int | None = None
+    """How many of them since it is back; None when it never was gone."""
 
     @property
     def last(self) -> Change | None:
         """The change that made it what it is; None when nothing tells."""
         return self.story[0] if self.story else None
+
+    @property
+    def back_since(self) -> float | None:
+        """No later than this it was back; None when it never was gone, or has got other words since."""
+        return self.last.until if self.last and self.last.back else None
 
     @property
     def first(self) -> Change | None:
@@ -65,7 +72,10 @@ class Blame:
 
 
 def blame(
-    views: Iterable[StoreView], pasts: Mapping[StoreName, Past], uses: Mapping[StoreName, Mapping[str, int]]
+    views: Iterable[StoreView],
+    pasts: Mapping[StoreName, Past],
+    uses: Mapping[StoreName, Mapping[str, int]],
+    since: Mapping[StoreName, Mapping[str, int]] | None = None,
 ) -> tuple[Blame, ...]:
     """The story of every entry on disk.
 
@@ -73,6 +83,7 @@ def blame(
         views: the stores as they are.
         pasts: their pasts.
         uses: for each store, how many sessions ran with each entry.
+        since: the same since they are back, for entries that came back.
     """
     changes = sorted((change for past in pasts.values() for change in past.changes), key=_until)
     return tuple(
@@ -82,6 +93,7 @@ def blame(
             entry.text,
             story_of(view.store, entry.text, changes),
             uses.get(view.store, {}).get(entry.text, 0),
+            (since or {}).get(view.store, {}).get(entry.text),
         )
         for view in views
         for entry in view.entries
@@ -89,7 +101,7 @@ def blame(
 
 
 def story_of(store: StoreName, text: str, changes: Sequence[Change]) -> tuple[Change, ...]:
-    """The changes that led to an entry, the newest first.
+    """The changes that led to an entry, the newest first; where it had gone and came back, with those as well.
 
     Args:
         store: where it stands.
@@ -99,7 +111,9 @@ def story_of(store: StoreName, text: str, changes: Sequence[Change]) -> tuple[Ch
     story: list[Change] = []
     place: StoreName = store
     words = text
-    for at in range(len(changes) - 1, -1, -1):
+    at = len(changes)
+    while at > 0:
+        at -= 1
         change = changes[at]
         if change.after != words or change.store != place or change.after_partial:
             continue
@@ -111,11 +125,25 @@ def story_of(store: StoreName, text: str, changes: Sequence[Change]) -> tuple[Ch
             continue
         origin = _origin(change, changes)
         if origin is None:
-            break
+            gone = _went(changes, at, place, words) if change.back else -1
+            if gone < 0:
+                break
+            story.append(changes[gone])
+            at = gone
+            continue
         place, words = origin.store, origin.before
         if origin.store == change.store:
             story.append(origin)
     return tuple(story)
+
+
+def _went(changes: Sequence[Change], before: int, store: StoreName, text: str) -> int:
+    """The place of the last change before one with which an entry went; -1 when there is none."""
+    for at in range(before - 1, -1, -1):
+        change = changes[at]
+        if (change.store, change.kind, change.before) == (store, "remove", text) and not change.partial:
+            return at
+    return -1
 
 
 def known_part(story: Sequence[Change]) -> Sequence[Change]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from typing import Literal, NamedTuple
@@ -61,6 +61,8 @@ class Change:
     likely_edit: bool = False
     """For an edit: whether it is only likely that what went and what came are one entry. Nothing says so but that one
     stands where the other stood, and has many of its words."""
+    back: bool = False
+    """Whether an entry came back that had gone before, word for word."""
 
     def is_whole(self, text: str) -> bool:
         """Whether one of its texts is this, and all of an entry."""
@@ -112,6 +114,18 @@ def differences(before: Sequence[str], after: Sequence[str], *, at_once: bool = 
         yield edit
     yield from (Difference("remove", text, "") for text in gone)
     yield from (Difference("add", "", text) for text in come)
+
+
+def with_returns(changes: Iterable[Change]) -> Iterator[Change]:
+    """The changes of one store, the oldest first, with those marked by which an entry came back that had gone."""
+    gone: set[str] = set()
+    for change in changes:
+        if change.before and not change.partial and change.kind == "remove":
+            gone.add(change.before)
+        back = change.kind == "add" and change.after in gone
+        if not change.after_partial:
+            gone.discard(change.after)
+        yield replace(change, back=True) if back else change
 
 
 def changed_in(hunks: Sequence[Hunk], *, edit: bool = False) -> Iterator[Difference]:

@@ -25,19 +25,36 @@ class Ever:
     """When it was gone for good; None while it is there."""
     sessions: int
     """How many sessions that are known ran with it."""
+    gone: tuple[tuple[float, float], ...] = ()
+    """From when to when it was gone meanwhile."""
+    sessions_since: int | None = None
+    """How many sessions ran with it since it is back; None when it never came back."""
 
 
-def entries_ever(pasts: Mapping[StoreName, Past], uses: Mapping[StoreName, Mapping[str, int]]) -> tuple[Ever, ...]:
-    """All of them, those that were there last first."""
+def entries_ever(
+    pasts: Mapping[StoreName, Past],
+    uses: Mapping[StoreName, Mapping[str, int]],
+    since: Mapping[StoreName, Mapping[str, int]] | None = None,
+) -> tuple[Ever, ...]:
+    """All of them, those that were there last first.
+
+    Args:
+        pasts: of the stores.
+        uses: for each store, how many sessions ran with each entry.
+        since: the same since they are back, for entries that came back.
+    """
     found: list[Ever] = []
     for store, past in pasts.items():
         first: dict[str, float] = {}
         gone: dict[str, float | None] = {}
+        away: dict[str, list[tuple[float, float]]] = {}
         before: frozenset[str] = frozenset()
         for state in past.states:
             here = frozenset(state.entries)
             for text in here - before:
                 first.setdefault(text, state.at)
+                if (went := gone.get(text)) is not None:
+                    away.setdefault(text, []).append((went, state.at))
                 gone[text] = None
             for text in before - here:
                 gone[text] = state.at
@@ -47,7 +64,11 @@ def entries_ever(pasts: Mapping[StoreName, Past], uses: Mapping[StoreName, Mappi
                 if text not in first and change.is_whole(text):
                     first[text] = gone[text] = change.until
         counted = uses.get(store, {})
-        found += [Ever(store, text, at, gone[text], counted.get(text, 0)) for text, at in first.items()]
+        back = (since or {}).get(store, {})
+        found += [
+            Ever(store, text, at, gone[text], counted.get(text, 0), tuple(away.get(text, ())), back.get(text))
+            for text, at in first.items()
+        ]
     return tuple(sorted(found, key=_last_there, reverse=True))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from hermes_tui.history.authors import Evidence, attributed
 from hermes_tui.history.blame import Blame, blame
 from hermes_tui.history.cache import READ_BY_US, Cache, written_at
 from hermes_tui.history.call_reader import CallReader, latest_message, message_time, sessions_after
-from hermes_tui.history.changes import Change, State
+from hermes_tui.history.changes import Change, State, with_returns
 from hermes_tui.history.clock import straightened
 from hermes_tui.history.ever import Ever, entries_ever, state_at
 from hermes_tui.history.finished import parts_of, pasts_from, stamp_of
@@ -42,6 +42,8 @@ class Timeline:
     """How many sessions ran with each entry."""
     complete: bool
     """Whether everything that the agent's database has is in it."""
+    uses_since: Mapping[StoreName, Mapping[str, int]] = field(default_factory=dict)
+    """The same since they are back, for entries that had gone and came back."""
 
     @property
     def sessions(self) -> int:
@@ -58,11 +60,11 @@ class Timeline:
 
     def ever(self) -> tuple[Ever, ...]:
         """Every entry that ever was, those that were there last first."""
-        return entries_ever(self.pasts, self.uses)
+        return entries_ever(self.pasts, self.uses, self.uses_since)
 
     def blame(self, views: Iterable[StoreView]) -> tuple[Blame, ...]:
         """The story of every entry on disk."""
-        return blame(views, self.pasts, self.uses)
+        return blame(views, self.pasts, self.uses, self.uses_since)
 
 
 class History:
@@ -149,7 +151,11 @@ class History:
                 self._last = stamp, self.index.version, self._reviews, pasts
                 self._cache.finish(parts_of(pasts), stamp)
         told, uses = self.index.told(), {store: self.index.uses(store) for store in STORES}
-        return Timeline(pasts, told, uses, self.complete)
+        since = {
+            store: self.index.uses_since(store, {each.after: each.until for each in past.changes if each.back})
+            for store, past in pasts.items()
+        }
+        return Timeline(pasts, told, uses, self.complete, since)
 
     def _pasts_before(self, stamp: str) -> Mapping[StoreName, Past] | None:
         """The pasts that were made of just the same; until everything is read, also at the last start."""
@@ -180,7 +186,7 @@ class History:
             past = replay(store, events)
             evidence = Evidence(calls, ours, self._reviews, self._limits(store, now.get(store)))
             found = attributed(past.changes, past.states, evidence)
-            pasts[store] = replace(past, changes=found.changes)
+            pasts[store] = replace(past, changes=tuple(with_returns(found.changes)))
             explained |= found.explained
         # A review has written something of which nothing is to be found.
         lost = [write.at for write in self._reviews.writes if write not in explained]

@@ -275,6 +275,26 @@ class Index:
         for first, end in pairwise([0, *edges, len(kind)] if kind else []):
             yield from order.sights(first, end, stated_of[kind[first]])
 
+    def uses_since(self, store: StoreName, moments: Mapping[str, float]) -> Counter[str]:
+        """How many sessions ran with some entries that were told no earlier than a moment of each."""
+        found: Counter[str] = Counter(dict.fromkeys(moments, 0))
+        holding = {
+            number: [text for text in block[store].entries if text in moments]
+            for number, block in enumerate(self.blocks)
+            if store in block and not moments.keys().isdisjoint(block[store].entries)
+        }
+        if not holding:
+            return found
+        kept = self._kept
+        stamps: Iterable[float] = map(AT, self._sessions.values())
+        numbers: Iterable[int] = map(BLOCK, self._sessions.values())
+        if kept is not None:
+            stamps, numbers = (kept.columns[name][: kept.sessions] for name in ("at", "block"))
+        for at, number in zip(stamps, numbers, strict=False):
+            for text in holding.get(number, ()):
+                found[text] += at >= moments[text]
+        return found
+
     def uses(self, store: StoreName) -> Counter[str]:
         """How many sessions ran with each entry."""
         kept, found = self._kept, Counter[str]()

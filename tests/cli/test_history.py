@@ -25,7 +25,7 @@ from tests.nasty import NASTY, raw_control_bytes
 
 CHANGE_KEYS = [
     *("at", "until", "store", "kind", "before", "after", "by", "certainty", "session_id", "message_id"),
-    *("kind_certainty", "before_part", "after_part"),
+    *("kind_certainty", "before_part", "after_part", "back"),
 ]
 BLAME_KEYS = [
     *("store", "index", "text", "first_seen", "last_changed", "by", "certainty", "session_id", "message_id"),
@@ -277,7 +277,8 @@ def test_search_goes_through_all_entries_ever(run: Run) -> None:
     shown = run("history", "search", "BLACK", "tea", "--json")
     assert (shown.code, list(shown.json)) == (0, ["ok", "entries", *FACTS])
     [entry] = shown.json["entries"]
-    assert list(entry) == ["store", "text", "since", "until", "sessions"]
+    assert list(entry) == ["store", "text", "since", "until", "sessions", "gone", "sessions_since_back"]
+    assert (entry["gone"], entry["sessions_since_back"]) == ([], None)
     assert (entry["text"], entry["sessions"]) == ("Likes black tea", 1)
     assert START < entry["until"] < START + DAY
     everything = run("history", "search", "--json").json["entries"]
@@ -707,3 +708,33 @@ def test_a_part_of_an_entry_is_never_told_as_all_of_it(live: Lives, run: Run) ->
     assert "+ Tea at five" in plain
     texts = {entry["text"] for entry in run("history", "search", "--json").json["entries"]}
     assert texts == {"Tea at five", "okapi only"}
+
+
+def test_an_entry_that_was_restored_says_so_and_that_it_was_gone(live: Lives, run: Run) -> None:
+    """Its story would begin with the day on which it was brought back."""
+    made = live("0.22")
+    made.stores["memory"] = ["Tea at five"]
+    made.session("a")
+    made.add("a", "Uses NixOS")
+    made.wait(DAY)
+    made.session("b")
+    made.remove("b", "Uses NixOS")
+    made.wait(DAY)
+    made.session("c")
+    made.save()
+    assert run("history", "restore", "NixOS").code == 0
+    entry = run("history", "blame", "--json").json["entries"][1]
+    assert [(step["kind"], step["by"], step["back"]) for step in entry["story"]] == [
+        *(("add", "edited here", True), ("remove", "tool call", False), ("add", "tool call", False)),
+    ]
+    assert (entry["sessions"], entry["sessions_since_back"]) == (1, 0)
+    assert entry["first_seen"] < START + DAY < entry["back_since"]
+    [found] = run("history", "search", "NixOS", "--json").json["entries"]
+    assert (found["until"], found["sessions"], found["sessions_since_back"]) == (None, 1, 0)
+    assert len(found["gone"]) == 1
+    assert " restored here" in run("history", "log").out
+    blamed = run("history", "blame").out
+    assert "     back 20" in blamed
+    assert " restored here · began 2023-11-14" in blamed
+    assert "1 session ran with it, 0 since it is back" in blamed
+    assert ", gone 2023-11-15" in run("history", "search", "NixOS").out

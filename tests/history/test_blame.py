@@ -7,7 +7,7 @@ import json
 import pytest
 
 from hermes_tui.history.blame import Blame, story_of
-from hermes_tui.history.changes import Change, State
+from hermes_tui.history.changes import Change, State, with_returns
 from hermes_tui.history.ever import Ever, entries_ever, search
 from hermes_tui.history.history import Timeline
 from hermes_tui.history.replay import Past
@@ -288,3 +288,50 @@ def test_a_part_of_an_entry_is_no_beginning_of_another_one() -> None:
     ]
     assert [each.until for each in story_of("memory", "okapi only", known)] == [5]
     assert [each.until for each in story_of("memory", "a giraffe and more", known)] == [9]
+
+
+def test_an_entry_that_came_back_keeps_its_whole_story_and_its_counts_agree(life: Life) -> None:
+    """It would seem to be there since yesterday, or all the time, and nobody would say that it was gone."""
+    life.session("a")
+    life.add("a", "Uses NixOS")
+    life.add("a", "Tea at five")
+    for name in "bc":
+        life.wait(DAY)
+        life.session(name)
+    life.remove("c", "Uses NixOS")
+    life.wait(DAY)
+    life.session("d")
+    life.wait(DAY)
+    life.session("e")
+    life.add("e", "Uses NixOS")
+    life.wait(DAY)
+    life.session("f")
+    timeline = life.timeline()
+    [blame] = [each for each in timeline.blame(life.views()) if each.text == "Uses NixOS"]
+    assert [(each.kind, each.session_id, each.back) for each in blame.story] == [
+        ("add", "e", True),
+        ("remove", "c", False),
+        ("add", "a", False),
+    ]
+    assert (blame.sessions, blame.sessions_since) == (3, 1)
+    assert blame.first_seen == blame.story[2].until
+    assert blame.back_since == blame.last_changed == blame.story[0].until
+    found = ever(timeline)["Uses NixOS"]
+    assert (found.sessions, found.sessions_since, found.until) == (3, 1, None)
+    assert found.gone == ((blame.story[1].until, blame.story[0].until),)
+    tea = ever(timeline)["Tea at five"]
+    assert (tea.gone, tea.sessions_since) == ((), None)
+    again = life.history().timeline(life.views())
+    assert (again.ever(), again.uses_since) == (timeline.ever(), timeline.uses_since), "from the cache too"
+
+
+def test_an_entry_may_come_back_more_than_once() -> None:
+    """Only its last absence would be told."""
+    known = list(
+        with_returns(
+            [change(1, "", "tea"), change(2, "tea", ""), change(3, "", "tea"), change(4, "tea", ""),
+             change(5, "", "tea"), change(6, "te", "", partial=True), change(7, "", "te")]
+        )
+    )  # fmt: skip
+    assert [each.back for each in known] == [False, False, True, False, True, False, False]
+    assert [each.until for each in story_of("memory", "tea", known)] == [5, 4, 3, 2, 1]

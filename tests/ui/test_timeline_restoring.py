@@ -84,6 +84,18 @@ async def test_an_entry_that_was_deleted_before_the_first_start_comes_back(
         assert driver.texts() == list(NOW_MEMORY)
         await driver.press("U")
         assert driver.texts() == [*NOW_MEMORY, "Crates are stored in room 4."]
+        await driver.until(lambda: driver.screen.line.changes[-1].back, "it is known to be back")
+        await driver.settle()
+        if way == "search":
+            await driver.press("escape")
+        assert any("+ back" in row and "restored here" in row for row in driver.rows())
+        await driver.press("slash")
+        await driver.type("crates")
+        assert any("= back" in row for row in driver.rows())
+        await driver.until(lambda: "Was gone, and came back" in " ".join(driver.shown().split()), "its story says so")
+        words = " ".join(driver.shown().split())
+        assert "+ came back" in words
+        assert "0 of them since it is back" in words
 
 
 @pytest.mark.parametrize("shape", ["0.13", "0.19", "0.22"])

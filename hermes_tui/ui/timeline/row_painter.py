@@ -34,13 +34,14 @@ class RowPainter(RowInk):
         ground = self.ground(cursor)
         muted, base = self._inks("text-muted", ground), self._inks("foreground", ground)
         sign = SIGN_OF[change.kind]
+        word = "back" if change.back else sign
         dated = TIME_CELLS if width >= DATED_FROM else DAY_CELLS
         side = f" {row_by(change)} " if width >= SIGNED_FROM else " "
         head = [
             self.bar(cursor),
             Segment(f" {fit(row_when(change, dated), dated)} ", muted),
             Segment(f"{fit(change.store, STORE_CELLS)} ", muted),
-            Segment(f"{fit(f'{MARKS[sign]} {sign}', SIGN_CELLS)} ", self._inks(INKS[sign], ground, "bold")),
+            Segment(f"{fit(f'{MARKS[sign]} {word}', SIGN_CELLS)} ", self._inks(INKS[sign], ground, "bold")),
         ]
         whole = change.after or change.before
         text = first_words(whole)
@@ -57,7 +58,8 @@ class RowPainter(RowInk):
         muted, base = self._inks("text-muted", ground), self._inks("foreground", ground)
         gone = ever.until is not None
         state = Segment(
-            "- gone " if gone else "= now  ", self._inks("text-muted" if gone else "success", ground, "bold")
+            "- gone " if gone else "= back " if ever.gone else "= now  ",
+            self._inks("text-muted" if gone else "success", ground, "bold"),
         )
         head = [self.bar(cursor), Segment(" ", base), state, Segment(f"{fit(ever.store, STORE_CELLS)} ", muted)]
         if width >= DATED_FROM:

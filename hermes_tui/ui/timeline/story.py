@@ -52,6 +52,8 @@ class Story:
     """How many sessions that are known ran with it, word for word."""
     complete: bool
     """Whether everything that the database has is in it."""
+    sessions_since: int | None = None
+    """How many of them since it is back; None when it never was gone."""
     part: bool = False
     """Whether the text is but a part of an entry, and nobody knows the rest."""
 
@@ -81,7 +83,8 @@ def story(timeline: Timeline, line: Line, views: Sequence[StoreView], store: Sto
         steps = mine
     elif not index:
         steps = [*[change for change in mine if change.before == text and not change.partial][:1], *steps]
-    return Story(store, text, index, tuple(steps), timeline.uses.get(store, {}).get(text, 0), timeline.complete, part)
+    ran, since = timeline.uses.get(store, {}).get(text, 0), timeline.uses_since.get(store, {}).get(text)
+    return Story(store, text, index, tuple(steps), ran, timeline.complete, since, part)
 
 
 def since_words(change: Change | None) -> str:
@@ -140,7 +143,11 @@ def facts(told: Story) -> list[str]:
     if told.part:
         return ["Only this part of it is known: the agent's call says no more, and nothing else tells of the rest."]
     found = []
-    if made is None or first is None:
+    if made is not None and first is not None and made.back:
+        began = "Came" if known_part(told.steps)[-1] is first else "Likely came"
+        found.append(f"{began} {when_words(first)} · {by_words(first)}.")
+        found.append(f"Was gone, and came back {when_words(made)} · {by_words(made)}.")
+    elif made is None or first is None:
         found.append("Nothing tells when it came, or who wrote it.")
     elif first is made:
         found.append(f"Came {when_words(first)} · {by_words(first)}.")
@@ -149,7 +156,8 @@ def facts(told: Story) -> list[str]:
         found.append(f"{began} {when_words(first)} · {by_words(first)}.")
         found.append(f"With these words since {when_words(made)} · {by_words(made)}.")
     more = "" if told.complete else " so far"
-    found.append(f"{plural(told.sessions, 'session')} known to have run with it, word for word{more}.")
+    since = "" if told.sessions_since is None else f", {told.sessions_since:,} of them since it is back"
+    found.append(f"{plural(told.sessions, 'session')} known to have run with it, word for word{since}{more}.")
     return found
 
 

@@ -53,6 +53,8 @@ def by_words(change: Change) -> str:
     """`tool call`, `background review, likely`, `outside edit, or not known`."""
     if change.by == "outside edit or unknown":
         return "outside edit, or not known"
+    if _restored(change):
+        return "restored here"
     return f"{change.by}, likely" if change.certainty == "likely" else change.by
 
 
@@ -66,16 +68,20 @@ _SHORT = {
 }
 
 
+def _restored(change: Change) -> bool:
+    return change.back and change.by == "edited here"
+
+
 def row_by(change: Change) -> str:
     """The same for a column: `review, likely`, `not known`."""
-    words = _SHORT[change.by]
+    words = "restored here" if _restored(change) else _SHORT[change.by]
     return f"{words}, likely" if change.certainty == "likely" else words
 
 
 def sign_words(change: Change) -> str:
     """`+ came`, `~ edited`, `~ edited (likely)`."""
     sign = SIGN_OF[change.kind]
-    return f"{MARKS[sign]} {sign}{' (likely)' if change.likely_edit else ''}"
+    return f"{MARKS[sign]} {sign}{' back' if change.back else ''}{' (likely)' if change.likely_edit else ''}"
 
 
 EDIT_WORDS = (
