@@ -61,6 +61,7 @@ def attributed(changes: Sequence[Change], states: Sequence[State], evidence: Evi
     approved = {each.record.id: each.pending_id for each in evidence.ours if each.pending_id}
     waiting = [call for id, call in staged.items() if id not in approved.values()]
     unsure = [call for call in evidence.calls if call.outcome == "unknown"]
+    changes = _joined(changes, [*waiting, *unsure])
     together: dict[tuple[float | None, float], list[Change]] = {}
     for change in changes:
         if change.certainty == "unknown":
@@ -88,6 +89,26 @@ def attributed(changes: Sequence[Change], states: Sequence[State], evidence: Evi
         return replace(change, by="background review", certainty="likely", session_id=only)
 
     return Attributed(tuple(map(author, changes)), frozenset(explained))
+
+
+def _joined(changes: Sequence[Change], calls: Sequence[MemoryCall]) -> Sequence[Change]:
+    """The changes, where a text that went and one that came are one edit if a call says so that may have done it."""
+    found = list(changes)
+    for call in reversed(calls):
+        for operation in call.operations:
+            if operation.action not in ("replace", "patch") or not operation.old_text:
+                continue
+            for place, gone in enumerate(found):
+                if gone.kind != "remove" or gone.certainty != "unknown" or operation.old_text not in gone.before:
+                    continue
+                patched = gone.before.replace(operation.old_text, operation.content, 1)
+                after = (operation.content if operation.action == "replace" else patched).strip()
+                come = replace(gone, kind="add", before="", after=after)
+                if after and call.at <= gone.until and come in found:
+                    found[place] = replace(gone, kind="edit", after=after, likely_edit=True)
+                    found.remove(come)
+                    break
+    return found
 
 
 def _by_call(change: Change, call: MemoryCall, by: str) -> Change:

@@ -190,6 +190,20 @@ def test_a_call_of_which_nobody_knows_what_became_is_likely_at_most(life: Life) 
     assert last(life.timeline()) == ("tool call", "likely", "a")
 
 
+def test_a_call_that_says_so_makes_one_edit_of_what_went_and_came(life: Life) -> None:
+    """An approved replacement would be told as an entry that somebody took away, and another one."""
+    life.stores["memory"] = ["tea", "ale"]
+    life.session("a")
+    arguments = {"action": "replace", "target": "memory", "old_text": "tea", "content": "Deploys on Friday"}
+    life.call("a", arguments, {"success": True, "staged": True, "pending_id": "8529eaff"})
+    life.wait(HOUR)
+    life.stores["memory"] = ["Deploys on Friday", "ale"]
+    life.session("b")
+    change = life.timeline().changes()[-1]
+    assert (change.kind, change.before, change.after, change.likely_edit) == ("edit", "tea", "Deploys on Friday", True)
+    assert (change.by, change.certainty, change.session_id) == ("approved elsewhere", "likely", "a")
+
+
 # Background reviews
 
 
