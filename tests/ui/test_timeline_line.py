@@ -138,7 +138,9 @@ def test_what_nothing_recorded_is_said_to_follow_from_what_is_around_it() -> Non
     guessed = Line((change(100, "a"),), (), {"memory": StoreLine((State(100, ("a",), False),), ats=(100,))}, (100,))
     found = then(guessed, {}, view("a"), guessed.at_row(0), "now")
     assert not found.certain
-    assert "Nothing recorded the whole file just then: it follows from what is known around it." in then_paper(found).text
+    assert (
+        "Nothing recorded the whole file just then: it follows from what is known around it." in then_paper(found).text
+    )
     assert then(guessed, {}, view("a"), guessed.now, "now").certain
 
 
@@ -223,3 +225,13 @@ def test_every_moment_has_its_cell_on_the_track() -> None:
     assert [slider.cell_of(at, 11) for at in (-5, 0, 50, 100, 500, NOW)] == [0, 0, 5, 10, 10, 10]
     slider._span = (7.0, 7.0)
     assert slider.cell_of(7.0, 11) == 10
+
+
+def test_a_store_may_have_been_empty_where_a_session_was_told_nothing_of_it() -> None:
+    """What somebody had taken out of it would be shown without a word."""
+    states = (State(1.0, ("tea",), True), State(2.0, ("tea",), False), State(8.0, ("tea",), True))
+    ats = tuple(state.at for state in states)
+    line = StoreLine(states, ats=ats, silent=((4.0, 5.0),))
+    assert [line.maybe_empty(at) for at in (0.5, 1.5, 2.0, 4.5, 7.0, 9.0)] == [False, False, True, True, True, False]
+    assert not StoreLine(states, ats=ats, silent=((9.0, 9.0),)).maybe_empty(4.5)
+    assert not StoreLine(states, ats=ats).maybe_empty(4.5)

@@ -45,6 +45,17 @@ class StoreLine:
     stale: frozenset[str] = frozenset()
     """Sessions that were told a block which was out of date already."""
     ats: tuple[float, ...] = ()
+    silent: tuple[tuple[float, float], ...] = ()
+    """From when to when sessions were told nothing of it, though it held something as far as is known."""
+
+    def maybe_empty(self, at: float) -> bool:
+        """Whether, with nothing certain in between, a session was told nothing of it."""
+        found = bisect_right(self.ats, at)
+        begin = next((place for place in range(found - 1, -1, -1) if self.states[place].certain), -1) + 1
+        if begin == found:
+            return False  # it is certain what it held, or too long ago to know
+        end = next((state.at for state in self.states[found:] if state.certain), math.inf)
+        return any(first <= end and last >= self.ats[begin] for first, last in self.silent)
 
     def then(self, at: float) -> State | None:
         """What it held at a moment; None when it is too long ago to know."""
@@ -238,7 +249,8 @@ def _store_line(timeline: Timeline, store: StoreName, sessions: Sequence[tuple[f
         if stated is not None and not stated.doubtful and (not limits or limits[-1][1] != stated.limit):
             limits.append((at, stated.limit))
     states = sorted(past.states, key=_at)
-    return StoreLine(tuple(states), tuple(limits), past.stale, tuple(map(_at, states)))
+    silent = tuple((gap.first, gap.last) for gap in past.gaps if gap.silent)
+    return StoreLine(tuple(states), tuple(limits), past.stale, tuple(map(_at, states)), silent)
 
 
 def _at(state: State) -> float:

@@ -54,6 +54,8 @@ class Then:
     """Whether it may not be what it looks like, for a prompt was cut or held a copy of a block."""
     now: bool = False
     """Whether it is the present."""
+    maybe_empty: bool = False
+    """Whether it is not certain, for a session was told nothing of it around then."""
 
     @property
     def file_name(self) -> str:
@@ -105,6 +107,7 @@ def then(line: Line, told: Told, view: StoreView, place: Place, against: Against
         stale=place.session in store_line.stale,
         doubtful=mine is not None and mine.doubtful,
         now=place.at == NOW,
+        maybe_empty=not place.session and place.at != NOW and store_line.maybe_empty(place.at),
     )
 
 

@@ -74,6 +74,8 @@ def notes(then: Then) -> list[str]:
         )
     if not then.certain:
         found.append("Nothing recorded the whole file just then: it follows from what is known around it.")
+    if then.maybe_empty:
+        found.append("A session was told nothing of it around then: it may have been empty, or switched off.")
     if not then.against_known:
         found.append(
             "There is nothing before it to compare with."
