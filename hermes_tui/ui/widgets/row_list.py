@@ -136,6 +136,11 @@ class RowList(ScrollView, can_focus=True, inherit_bindings=False):
         elif top + lines > view_top + height:
             self.scroll_to(y=top + lines - height, animate=False, immediate=True, force=True)
 
+    def watch_show_vertical_scrollbar(self, shown: bool) -> None:
+        """A bar that has come begins where one is; it did not follow while it was not there."""
+        if shown:
+            self.vertical_scrollbar.position = self.scroll_y
+
     def _refresh_row(self, stop: int) -> None:
         if stop < self.stops:
             self.refresh_lines(*self.span(stop))
