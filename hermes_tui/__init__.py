@@ -1,3 +1,6 @@
 """See and steer what a Hermes agent remembers."""
 
 __version__ = "0.1.0"
+
+SCREENS = ("memory", "pending", "sessions", "timeline")
+"""The main screens, in the order of their keys."""

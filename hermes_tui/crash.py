@@ -14,8 +14,6 @@ from hermes_tui.disk import make_folder, streamed_file
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.home import state_dir
 
-CRASHED = 70
-"""The exit code of an error nobody foresaw."""
 REPORTS_KEPT = 20
 FRAMES_SHOWN = 80
 """Of a longer traceback (an endless recursion) the beginning and the end are told."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+CRASHED = 70
+"""The exit code of an error nobody foresaw."""
+
 _TITLES = {
     "disk_full": "Cannot write",
     "no_home": "No home",

@@ -7,14 +7,19 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from hermes_tui import SCREENS
 from hermes_tui.home import own_folder
 
 FILE_NAME = "settings.yaml"
-SCREENS = ("memory", "pending", "sessions", "timeline")
 YES = ("1", "true", "yes", "on")
 NO = ("0", "false", "no", "off")
 
 _PACKAGE = Path(__file__).parent
+SHIPPED_FOLDER = next(
+    (folder for folder in (_PACKAGE / "themes", _PACKAGE.parent / "themes") if folder.is_dir()),
+    _PACKAGE / "themes",
+)
+"""The shipped themes: inside the package once installed, beside it in a checkout."""
 
 
 class Setting(NamedTuple):
@@ -85,16 +90,16 @@ def config_dir(environ: Mapping[str, str] | None = None) -> Path:
 
 def theme_names(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
     """The names of all themes, shipped ones first; no theme is read."""
-    shipped = next(
-        (folder for folder in (_PACKAGE / "themes", _PACKAGE.parent / "themes") if folder.is_dir()), _PACKAGE
-    )
-    names: dict[str, None] = {}
-    for folder in (shipped, config_dir(environ) / "themes"):
-        try:
-            names |= dict.fromkeys(sorted(path.stem for path in folder.iterdir() if path.suffix in (".yaml", ".yml")))
-        except OSError:
-            continue
-    return tuple(names)
+    folders = (SHIPPED_FOLDER, config_dir(environ) / "themes")
+    return tuple(dict.fromkeys(path.stem for folder in folders for path in theme_files(folder)))
+
+
+def theme_files(folder: Path) -> list[Path]:
+    """The files of a folder that may be themes; none where it cannot be read."""
+    try:
+        return sorted(path for path in folder.iterdir() if path.suffix in (".yaml", ".yml"))
+    except OSError:
+        return []
 
 
 def load_settings(

@@ -97,7 +97,7 @@ def by_words(change: Change) -> str:
     """`tool call in 2025…`, `background review (likely)`."""
     sure = " (likely)" if change.certainty == "likely" else ""
     where = f" in {change.session_id}" if change.session_id else ""
-    by = "restored here" if change.back and change.by == "edited here" else change.by
+    by = "restored here" if change.restored else change.by
     return f"{by}{sure}{where}"
 
 
@@ -137,7 +137,7 @@ def _blame_text(blame: Blame) -> str:
     last, first = blame.last, blame.first
     if last is None or first is None:
         return f"{head}\n     Nothing tells who wrote it."
-    by = by_words(last) if last.back and last.by == "edited here" else f"by {by_words(last)}"
+    by = by_words(last) if last.restored else f"by {by_words(last)}"
     facts = [f"{'back ' if last.back else ''}{when_words(last)} {by}"]
     if first is not last:
         likely = "likely " if known_part(blame.story)[-1] is not first else ""

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from hermes_tui import __version__
+from hermes_tui import SCREENS, __version__
 from hermes_tui.cli.context import Options, completed_by, home_options, open_home
-from hermes_tui.errors import HermesTuiError
+from hermes_tui.errors import CRASHED, HermesTuiError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -28,7 +28,6 @@ EXIT_CODES = {
     "128+N": "ended by signal N",
 }
 """Every exit code and what it means."""
-SCREENS = ("memory", "pending", "sessions", "timeline")
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "memory": ("hermes_tui.cli.memory:memory", "List and change what the agent remembers."),
@@ -112,7 +111,7 @@ class LazyGroup(click.Group):
         except Exception as error:
             # By now the screen has given the terminal back, and a demo home is gone.
             from hermes_tui.cli.output import report
-            from hermes_tui.crash import CRASHED, tell
+            from hermes_tui.crash import tell
 
             report("crashed", tell(error), "", as_json=as_json)
             return CRASHED

@@ -64,6 +64,11 @@ class Change:
     back: bool = False
     """Whether an entry came back that had gone before, word for word."""
 
+    @property
+    def restored(self) -> bool:
+        """Whether the person brought it back here."""
+        return self.back and self.by == "edited here"
+
     def is_whole(self, text: str) -> bool:
         """Whether one of its texts is this, and all of an entry."""
         return bool(text) and (

@@ -248,17 +248,23 @@ class Index:
 
     def moments(self) -> Iterable[tuple[float, str]]:
         """When each session was told what it was told, with its id."""
-        if self._kept is not None:
-            return zip(self._kept.columns["at"][: self._kept.sessions], self._kept.ids, strict=False)
-        return map(MOMENT, self._sessions.values())
+        return zip(self._each("at"), self._ids, strict=False)
 
     def told(self) -> dict[str, Blocks]:
         """What each session was told; empty for nothing."""
         blocks: list[Blocks] = [*self.believed(), {}]  # the last is the place of those that were told nothing
-        if self._kept is not None:
-            numbers = self._kept.columns["block"][: self._kept.sessions]
-            return dict(zip(self._kept.ids, map(blocks.__getitem__, numbers), strict=False))
-        return {id: blocks[each.block] for id, each in self._sessions.items()}
+        return dict(zip(self._ids, map(blocks.__getitem__, self._each("block")), strict=False))
+
+    @property
+    def _ids(self) -> Iterable[str]:
+        """The sessions; what is folded up has more behind them."""
+        return self._sessions if self._kept is None else self._kept.ids
+
+    def _each(self, name: str) -> Iterable[Any]:
+        """One field of what each session was told last; nothing is unfolded for it."""
+        if self._kept is None:
+            return map(attrgetter(name), self._sessions.values())
+        return self._kept.columns[name][: self._kept.sessions]
 
     def sights(self, store: StoreName) -> Iterator[Sight]:
         """What sessions were told of a store; of many in a row that were told the same, the first and the last."""
@@ -285,23 +291,15 @@ class Index:
         }
         if not holding:
             return found
-        kept = self._kept
-        stamps: Iterable[float] = map(AT, self._sessions.values())
-        numbers: Iterable[int] = map(BLOCK, self._sessions.values())
-        if kept is not None:
-            stamps, numbers = (kept.columns[name][: kept.sessions] for name in ("at", "block"))
-        for at, number in zip(stamps, numbers, strict=False):
+        for at, number in zip(self._each("at"), self._each("block"), strict=True):
             for text in holding.get(number, ()):
                 found[text] += at >= moments[text]
         return found
 
     def uses(self, store: StoreName) -> Counter[str]:
         """How many sessions ran with each entry."""
-        kept, found = self._kept, Counter[str]()
-        numbers: Iterable[int] = map(BLOCK, self._sessions.values())
-        if kept is not None:
-            numbers = kept.columns["block"][: kept.sessions]
-        for block, count in Counter(numbers).items():
+        found = Counter[str]()
+        for block, count in Counter(self._each("block")).items():
             stated = self.blocks[block].get(store) if block >= 0 else None
             for text in stated.entries if stated else ():
                 found[text] += count

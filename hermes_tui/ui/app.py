@@ -15,14 +15,14 @@ from textual import constants, events
 from textual.app import App, SuspendNotSupported
 from textual.binding import BindingType
 
-from hermes_tui.errors import HermesTuiError
+from hermes_tui.errors import CRASHED, HermesTuiError
 from hermes_tui.home import HermesHome
 from hermes_tui.sitting import Sitting
 from hermes_tui.text import visible
 from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import BY_ID, EVERYWHERE, bindings_for, run_action
 from hermes_tui.ui.arrivals import announce_arrival
-from hermes_tui.ui.ending import CRASHED, Ending
+from hermes_tui.ui.ending import Ending
 from hermes_tui.ui.layout import LAYOUTS, layout_classes
 from hermes_tui.ui.live import HomeState, StateRead, WatchState, follow, read_state, reread
 from hermes_tui.ui.memory.pane import alert_words, short_path

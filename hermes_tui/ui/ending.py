@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from hermes_tui.errors import CRASHED
 from hermes_tui.text import visible
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGQUIT", "SIGINT") if hasattr(signal, name))
 GRACE_SECONDS = 3.0
 """What does not end in this time is ended."""
-CRASHED = 70
-"""The exit code of an error nobody foresaw."""
 GIVE_BACK = b"\x1b[?2004l\x1b[?7h\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l"
 """Takes back every mode that the screen asks a terminal for."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hermes_tui import SCREENS
 from hermes_tui.errors import HermesTuiError
-from hermes_tui.settings import SCREENS
 from hermes_tui.ui.actions import use_keys
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from textual.color import Color, ColorParseError
 from textual.theme import Theme
 
 from hermes_tui.errors import HermesTuiError, NotFound, Unreadable
+from hermes_tui.settings import SHIPPED_FOLDER, config_dir, theme_files, theme_names
 
 DEFAULT_THEME = "hermes-dark"
 TERMINAL_THEME = "terminal"
@@ -29,13 +30,6 @@ STYLE_WORDS = frozenset({"bold", "dim", "italic", "underline", "reverse", "strik
 """What the variables that end in `-style` are made of."""
 FORMAT_HINT = "The comment at the top of the shipped themes explains the format."
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
-
-_PACKAGE = Path(__file__).parent.parent
-SHIPPED_FOLDER = next(
-    (folder for folder in (_PACKAGE / "themes", _PACKAGE.parent / "themes") if folder.is_dir()),
-    _PACKAGE / "themes",
-)
-"""Inside the package once installed, beside it in a checkout."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +52,7 @@ def default_theme_name(environ: Mapping[str, str] | None = None) -> str:
 
 def user_folder(environ: Mapping[str, str] | None = None) -> Path:
     """Where a person keeps themes of their own."""
-    env = os.environ if environ is None else environ
-    base = env.get("HERMES_TUI_CONFIG_DIR")
-    if not base:
-        import platformdirs  # loaded here: 15 ms that a shipped theme does not need
-
-        base = platformdirs.user_config_dir("hermes-tui")
-    return Path(base) / "themes"
-
-
-def theme_names() -> tuple[str, ...]:
-    """The names that can be asked for, without reading any theme."""
-    folders = (SHIPPED_FOLDER, user_folder())
-    return tuple(dict.fromkeys(path.stem for folder in folders for path in _theme_files(folder)))
+    return config_dir(environ) / "themes"
 
 
 def load_theme(name: str) -> Theme:
@@ -84,7 +66,7 @@ def load_theme(name: str) -> Theme:
         shipped = SHIPPED_FOLDER / f"{name}.yaml"
         if shipped.is_file():
             return read_theme(shipped)
-        for path in _theme_files(user_folder()):
+        for path in theme_files(user_folder()):
             if path.stem == name:
                 return read_theme(path)
     names = theme_names()
@@ -99,7 +81,7 @@ def load_all() -> LoadedThemes:
     """Every shipped and own theme; a file that is none costs only itself."""
     themes: dict[str, Theme] = {}
     problems: list[str] = []
-    for path in (*_theme_files(SHIPPED_FOLDER), *_theme_files(user_folder())):
+    for path in (*theme_files(SHIPPED_FOLDER), *theme_files(user_folder())):
         try:
             theme = read_theme(path)
         except HermesTuiError as error:
@@ -110,13 +92,6 @@ def load_all() -> LoadedThemes:
             problems.append(str(_bad(path, f"{other} is called {theme.name} too", hint="Give the file another name.")))
         themes.setdefault(theme.name, theme)
     return LoadedThemes(tuple(themes.values()), tuple(problems))
-
-
-def _theme_files(folder: Path) -> list[Path]:
-    try:
-        return sorted(path for path in folder.iterdir() if path.suffix in (".yaml", ".yml"))
-    except OSError:
-        return []
 
 
 def read_theme(path: Path) -> Theme:

@@ -11,6 +11,7 @@ import pytest
 
 from hermes_tui import __version__, crash
 from hermes_tui.cli import count
+from hermes_tui.errors import CRASHED
 from tests.cli.conftest import Run
 
 
@@ -81,7 +82,7 @@ def test_a_command_that_fails_unforeseen_says_where_the_report_is(
 
     monkeypatch.setattr(count, "open_home", fail)
     shown = run("count", "--json")
-    assert shown.code == crash.CRASHED
+    assert shown.code == CRASHED
     (report,) = (tmp_path / "state" / "crashes").iterdir()
     assert str(report) in shown.err
     assert json.loads(shown.out)["error"]["code"] == "crashed"
@@ -90,6 +91,6 @@ def test_a_command_that_fails_unforeseen_says_where_the_report_is(
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("HERMES_TUI_STATE_DIR", str(tmp_path / "file"))
     shown = run("count")
-    assert shown.code == crash.CRASHED
+    assert shown.code == CRASHED
     assert "no report could be written" in shown.err
     assert "builtins.ValueError" in shown.err

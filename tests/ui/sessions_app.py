@@ -237,9 +237,3 @@ def odd_titles(world: World, share: int) -> int:
     for number, text in enumerate(texts):
         world.session(f"odd{number:03}", text or "x", title=text or None, started_at=ago(90 + number))
     return len(texts)
-
-
-def assert_harmless(shown: str) -> None:
-    """Nothing in what a screen shows is acted on by a terminal."""
-    assert not any(ord(char) < 32 and char != "\n" for char in shown)
-    assert "\u202e" not in shown

@@ -11,7 +11,8 @@ from textual.theme import BUILTIN_THEMES
 from textual.widgets import Input
 
 import hermes_tui.ui
-from hermes_tui.ui.themes import SHIPPED_FOLDER, derived_variables, load_all, load_theme
+from hermes_tui.settings import SHIPPED_FOLDER
+from hermes_tui.ui.themes import derived_variables, load_all, load_theme
 
 UI = Path(hermes_tui.ui.__file__).parent
 MODULES = sorted(UI.rglob("*.py"))

@@ -11,10 +11,11 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 import hermes_tui.ui
+from hermes_tui.settings import SHIPPED_FOLDER
 from hermes_tui.ui.actions import Action, actions_for
 from hermes_tui.ui.palette import ActionProvider
 from hermes_tui.ui.theme_preview import REST_SECONDS
-from hermes_tui.ui.themes import SHIPPED_FOLDER, derived_variables
+from hermes_tui.ui.themes import derived_variables
 
 SHIPPED_CSS = Path(hermes_tui.ui.__file__).parent / "memory" / "memory.tcss"
 

@@ -17,8 +17,8 @@ from textual import events
 from textual._xterm_parser import XTermParser
 from textual.message import Message
 
-from hermes_tui.crash import CRASHED
 from hermes_tui.drafts import keep_draft
+from hermes_tui.errors import CRASHED
 from hermes_tui.memory.entries import join
 from hermes_tui.ui.terminal import Input
 from tests.ui.pty_app import ENTERS, LEAVES, PtyApp, PtyShell

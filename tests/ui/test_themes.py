@@ -14,8 +14,9 @@ from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
 from hermes_tui.errors import NotFound, Unreadable
+from hermes_tui.settings import SHIPPED_FOLDER, theme_names
 from hermes_tui.ui import themes
-from hermes_tui.ui.themes import default_theme_name, derived_variables, load_all, load_theme, theme_names
+from hermes_tui.ui.themes import default_theme_name, derived_variables, load_all, load_theme
 
 SHIPPED = (
     *("colour-blind", "hermes-dark", "hermes-ember", "hermes-light", "hermes-paper"),
@@ -138,7 +139,7 @@ def test_every_shipped_theme_loads_and_says_what_its_format_is() -> None:
     assert tuple(sorted(theme.name for theme in loaded.themes)) == SHIPPED
     assert loaded.problems == ()
     for name in SHIPPED:
-        text = (themes.SHIPPED_FOLDER / f"{name}.yaml").read_text(encoding="utf-8")
+        text = (SHIPPED_FOLDER / f"{name}.yaml").read_text(encoding="utf-8")
         assert text.startswith("# A theme of hermes-tui.")
         for variable in ("text-muted", "card-border", "usage-track", "badge-info", "diff-add", "match"):
             assert variable in text
@@ -188,7 +189,7 @@ def own_themes(isolated_machine: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def own_theme(folder: Path, name: str, change: tuple[str, str] = ("", "")) -> Path:
-    text = (themes.SHIPPED_FOLDER / "hermes-dark.yaml").read_text(encoding="utf-8")
+    text = (SHIPPED_FOLDER / "hermes-dark.yaml").read_text(encoding="utf-8")
     path = folder / f"{name}.yaml"
     path.write_text(text.replace("name: hermes-dark", f"name: {name}").replace(*change), encoding="utf-8")
     return path
@@ -240,7 +241,7 @@ def test_a_theme_called_like_another_is_told_of(own_themes: Path) -> None:
     """Its person would change colour after colour, and see none of it."""
     own_theme(own_themes, "mine")
     path = own_themes / "hermes-light.yaml"
-    path.write_text((themes.SHIPPED_FOLDER / "hermes-light.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    path.write_text((SHIPPED_FOLDER / "hermes-light.yaml").read_text(encoding="utf-8"), encoding="utf-8")
     loaded = load_all()
     assert len(loaded.problems) == 1
     assert str(path) in loaded.problems[0]

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Static
@@ -31,7 +29,6 @@ class Jump(ModalScreen[Widget | None]):
         text-align: center;
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back", show=False)]
 
     def __init__(self, targets: Sequence[Widget]) -> None:
         super().__init__()
@@ -51,8 +48,4 @@ class Jump(ModalScreen[Widget | None]):
 
     def on_click(self) -> None:
         """So has a click."""
-        self.dismiss(None)
-
-    def action_leave(self) -> None:
-        """Nothing is chosen."""
         self.dismiss(None)

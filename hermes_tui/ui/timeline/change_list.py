@@ -53,8 +53,6 @@ class ChangeList(RowList):
 
     def _settle(self) -> None:
         self.scroll_to_cursor()
-        # A list that had no scrollbar yet cannot scroll before it has one.
-        self.call_after_refresh(self.scroll_to_cursor)
         self.refresh()
 
     @property

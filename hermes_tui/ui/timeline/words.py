@@ -53,7 +53,7 @@ def by_words(change: Change) -> str:
     """`tool call`, `background review, likely`, `outside edit, or not known`."""
     if change.by == "outside edit or unknown":
         return "outside edit, or not known"
-    if _restored(change):
+    if change.restored:
         return "restored here"
     return f"{change.by}, likely" if change.certainty == "likely" else change.by
 
@@ -68,13 +68,9 @@ _SHORT = {
 }
 
 
-def _restored(change: Change) -> bool:
-    return change.back and change.by == "edited here"
-
-
 def row_by(change: Change) -> str:
     """The same for a column: `review, likely`, `not known`."""
-    words = "restored here" if _restored(change) else _SHORT[change.by]
+    words = "restored here" if change.restored else _SHORT[change.by]
     return f"{words}, likely" if change.certainty == "likely" else words
 
 
