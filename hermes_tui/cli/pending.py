@@ -197,7 +197,7 @@ def undo(skip: bool) -> None:
 def gate(switch: str | None, subsystem: Subsystem) -> None:
     """Whether the agent's writes wait for approval; with `on` or `off` it is switched in config.yaml."""
     from hermes_tui.cli.pending_shapes import gate_shape, gate_text
-    from hermes_tui.config_edit import set_gate
+    from hermes_tui.config.edit import set_gate
 
     chosen = options()
     home = open_home(chosen)

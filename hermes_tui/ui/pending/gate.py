@@ -113,7 +113,7 @@ class GateDialog(Dialog[None]):
                 "This is a read-only view: the gate stays as it is. Start without --read-only to switch it."
             )
             return
-        from hermes_tui.config_edit import set_gate  # loaded here: only this key needs it
+        from hermes_tui.config.edit import set_gate  # loaded here: only this key needs it
 
         subsystem = SUBSYSTEMS[self.rows.highlighted or 0]
         self.failure = ""

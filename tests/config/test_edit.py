@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hermes_tui.config import load_config
-from hermes_tui.config_edit import set_gate
+from hermes_tui.config.edit import set_gate
 from hermes_tui.errors import Refused
 from hermes_tui.home import resolve_home
 
