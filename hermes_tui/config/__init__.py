@@ -1,4 +1,4 @@
-"""config.yaml, as far as it concerns memory, approval and sessions: what the agent makes of it, explained and edited."""
+"""config.yaml, as far as it concerns memory, approval and sessions: read, explained and edited."""
 
 from __future__ import annotations
 
