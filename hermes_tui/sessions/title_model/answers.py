@@ -8,8 +8,8 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
 
+from hermes_tui.exchange import Reply
 from hermes_tui.redaction import redact
-from hermes_tui.sessions.title_model.exchange import MOST_BYTES, Reply
 from hermes_tui.sessions.title_model.failures import ModelFailed
 from hermes_tui.sessions.title_model.settings import API_KEY, TitleModelSettings
 from hermes_tui.text import one_line
@@ -17,6 +17,8 @@ from hermes_tui.text import one_line
 SHOWN_CELLS = 200
 """So much is shown of what a server says."""
 UNREAL_STATUS = 200
+MOST_BYTES = 262_144
+"""More of an answer is not read; a title with its JSON is less than a kilobyte, long thoughts some dozens."""
 
 
 def content_of(reply: Reply, settings: TitleModelSettings) -> str:

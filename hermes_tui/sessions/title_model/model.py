@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from hermes_tui import __version__
 from hermes_tui.errors import Refused
+from hermes_tui.exchange import Exchange, Left, Reply
 from hermes_tui.redaction import redact
-from hermes_tui.sessions.title_model.answers import content_of, refusal, retry_after, transport_failure
+from hermes_tui.sessions.title_model.answers import MOST_BYTES, content_of, refusal, retry_after, transport_failure
 from hermes_tui.sessions.title_model.cleaning import clean_title
-from hermes_tui.sessions.title_model.exchange import Exchange, Left, Reply
 from hermes_tui.sessions.title_model.failures import ModelFailed
 from hermes_tui.sessions.title_model.opening import Opening, request
 from hermes_tui.sessions.title_model.settings import TitleModelSettings
@@ -122,7 +122,14 @@ class TitleModel:
         with self._lock:
             if self._cancelled.is_set():
                 raise _stopped()
-            exchange = Exchange(self._client, self.settings.endpoint, headers, _encoded(body))
+            exchange = Exchange(
+                self._client,
+                self.settings.endpoint,
+                headers,
+                _encoded(body),
+                most_bytes=MOST_BYTES,
+                name="title-request",
+            )
             self._running.add(exchange)
         try:
             return exchange.reply(self.timeout)

@@ -7,12 +7,12 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from hermes_tui.config import SYSTEM_MANAGED_DIR
 from hermes_tui.errors import Refused
+from hermes_tui.exchange import is_local
 from hermes_tui.home import HermesHome
 from hermes_tui.redaction import mask
 from hermes_tui.sessions.title_model.variables import Variables, expanded, home_variables
@@ -96,7 +96,7 @@ class TitleModelSettings:
     @property
     def local(self) -> bool:
         """Whether it runs on this machine."""
-        return _is_local(urlsplit(self.base_url).hostname or "")
+        return is_local(urlsplit(self.base_url).hostname or "")
 
     @property
     def encrypted(self) -> bool:
@@ -211,7 +211,7 @@ class _Section:
             # As the agent has it, but a key that nobody meant for this server is not sent in the clear.
             name = PROVIDERS[provider].key_name if provider in PROVIDERS else _OPENAI.key_name
             parts = urlsplit(url)
-            if parts.scheme != "https" and not _is_local(parts.hostname or ""):
+            if parts.scheme != "https" and not is_local(parts.hostname or ""):
                 return "", ""
         return self._variables.get(name, "").strip(), name
 
@@ -261,13 +261,3 @@ def _checked_key(key: str, name: str) -> str:
     if key and not re.fullmatch(r"[\x21-\x7e]+", key):
         raise _unconfigured(f"The key in {name} holds a space or a character that no key has.")
     return key
-
-
-def _is_local(host: str) -> bool:
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return False
-    return address.is_loopback or address.is_unspecified

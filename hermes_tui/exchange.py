@@ -1,4 +1,4 @@
-"""One request to the server on a thread of its own, so that whoever waits for it can leave at any moment."""
+"""One request to a server on a thread of its own, so that whoever waits for it can leave at any moment."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ import socket
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import httpx
-
-MOST_BYTES = 262_144
-"""More of an answer is not read; a title with its JSON is less than a kilobyte, long thoughts some dozens."""
 
 _log = logging.getLogger(__name__)
 
@@ -43,19 +41,33 @@ class Exchange:
         client: the httpx client.
         url: where to.
         headers: what is sent before the body.
-        body: JSON.
+        body: JSON; None for a request without one.
+        method: what is done with the URL.
+        most_bytes: more of an answer is not read.
+        name: what the thread is called.
     """
 
-    def __init__(self, client: httpx.Client, url: str, headers: Mapping[str, str], body: bytes) -> None:
+    def __init__(
+        self,
+        client: httpx.Client,
+        url: str,
+        headers: Mapping[str, str],
+        body: bytes | None,
+        *,
+        method: str = "POST",
+        most_bytes: int,
+        name: str,
+    ) -> None:
         self._request = client.build_request(
-            "POST", url, headers=dict(headers), content=body, extensions={"trace": self._trace}
+            method, url, headers=dict(headers), content=body, extensions={"trace": self._trace}
         )
         self._client = client
+        self._most_bytes = most_bytes
         self._inbox: queue.SimpleQueue[Reply | Exception] = queue.SimpleQueue()
         self._socket: socket.socket | None = None
         self._left = False
         # A name that is being looked up cannot be stopped, so the thread must not keep the process alive.
-        threading.Thread(target=self._run, name="title-request", daemon=True).start()
+        threading.Thread(target=self._run, name=name, daemon=True).start()
 
     def reply(self, seconds: float) -> Reply:
         """What the server answers.
@@ -103,7 +115,7 @@ class Exchange:
             self._inbox.put(self._exchanged())
         except Exception as error:  # the edge of the thread: whoever waits gets it
             if not self._left:
-                _log.debug("No answer to a request for a title", exc_info=True)
+                _log.debug("No answer to a request", exc_info=True)
             self._inbox.put(error)
 
     def _exchanged(self) -> Reply:
@@ -114,8 +126,19 @@ class Exchange:
             if not response.has_redirect_location:
                 for chunk in response.iter_raw():
                     body += chunk
-                    if len(body) > MOST_BYTES:
+                    if len(body) > self._most_bytes:
                         whole = False
                         break
             headers = {name.lower(): value for name, value in response.headers.items()}
-            return Reply(response.status_code, headers, bytes(body[:MOST_BYTES]), whole)
+            return Reply(response.status_code, headers, bytes(body[: self._most_bytes]), whole)
+
+
+def is_local(host: str) -> bool:
+    """Whether a name or address leads to this machine, so that nothing leaves it."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return False
+    return address.is_loopback or address.is_unspecified
