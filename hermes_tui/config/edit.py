@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-import copy
 import os
 import secrets
 import stat
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from hermes_tui.config import HermesConfig, load_config
+from hermes_tui.config.keys import Value
+from hermes_tui.config.reading import HermesConfig, load_config, pinned
+from hermes_tui.config.splice import spelling, with_word, without, word_for
+from hermes_tui.config.undo import ConfigUndo, Step
 from hermes_tui.disk import OWNER_ONLY, read_file, replace_file
-from hermes_tui.errors import Conflict, Refused
-from hermes_tui.home import HermesHome
-from hermes_tui.yaml_file import parse_yaml
+from hermes_tui.errors import Conflict, NotFound, Refused
+from hermes_tui.home import HermesHome, data_dir
+from hermes_tui.yaml_file import MAX_BYTES, YamlFile, parse_yaml
+
+BOM = b"\xef\xbb\xbf"
+MOST_VALUES = 1_000_000
+"""In one file, each alias counted anew."""
+GONE = object()
+"""In the place of a value: it is taken out."""
 
 
 def set_gate(
@@ -22,96 +30,228 @@ def set_gate(
     """Switch the approval of an agent's writes on or off, and return the settings as they are then.
 
     Raises:
-        Refused: an administrator has pinned the setting, or the file is not in a state to be edited.
+        HermesTuiError: as `set_setting`.
+    """
+    set_setting(home, f"{subsystem}.write_approval", on, environ)
+    return load_config(home, environ)
+
+
+def set_setting(home: HermesHome, key: str, value: Value, environ: Mapping[str, str] | None = None) -> bool:
+    """Write a setting to its place, or to the end of its section; whether the file had to be changed.
+
+    Raises:
+        Refused: an administrator has pinned it, or the file is not in a state to be edited.
         Conflict: somebody wrote the file meanwhile.
         Unreadable: the disk refused.
     """
-    key = f"{subsystem}.write_approval"
-    config = load_config(home, environ)
-    if config.origin(key) == "managed":
+    return _change(home, key, value, environ)
+
+
+def unset_setting(home: HermesHome, key: str, environ: Mapping[str, str] | None = None) -> bool:
+    """Take a setting out of the file, so that the agent's default counts; whether it was there.
+
+    Raises:
+        HermesTuiError: as `set_setting`.
+    """
+    return _change(home, key, GONE, environ)
+
+
+def preview_setting(home: HermesHome, key: str, value: Value | None) -> tuple[str, str]:
+    """The text of the file as it is and as it would be; None for a setting that is taken out.
+
+    Raises:
+        HermesTuiError: as `set_setting`.
+    """
+    edit = _Edit(home, key)
+    return edit.text, edit.changed(GONE if value is None else value)
+
+
+def undo_setting(home: HermesHome, environ: Mapping[str, str] | None = None) -> Step:
+    """Take back the last change made here, as it was spelled; what it was.
+
+    Raises:
+        NotFound: nothing was changed here.
+        Conflict: somebody has changed the setting since.
+        HermesTuiError: as `set_setting`.
+    """
+    log = ConfigUndo(data_dir(home.path, environ))
+    step = log.last()
+    if step is None:
+        raise NotFound("No setting was changed here.", code="nothing_to_undo")
+    edit = _Edit(home, step.key)
+    _check_allowed(home, step.key, environ)
+    if step.is_latest(edit.text):
+        edit.write(step.text)
+        log.drop(step)
+        return step
+    if edit.word != step.after:
+        raise Conflict(
+            f"{step.key} has been changed since by somebody else.",
+            code="conflict",
+            hint="Look at it, and set it to what you want.",
+        )
+    edit.write(edit.text_with(step.before))
+    log.drop(step)
+    return step
+
+
+def _change(home: HermesHome, key: str, value: Any, environ: Mapping[str, str] | None) -> bool:
+    _check_allowed(home, key, environ)
+    edit = _Edit(home, key)
+    before = edit.word
+    new = edit.changed(value)
+    if new == edit.text:
+        return False
+    edit.write(new)
+    after = None if value is GONE else spelling(new, edit.path)
+    ConfigUndo(data_dir(home.path, environ)).add(Step.of(key, (before, after), (edit.text, new)))
+    return True
+
+
+def _check_allowed(home: HermesHome, key: str, environ: Mapping[str, str] | None) -> None:
+    env = os.environ if environ is None else environ
+    if pinned(key, env):
         raise Refused(
             f"{key} is set by the administrator of this machine, which wins over your config.yaml.",
             code="managed",
             hint="Ask them to change it; nothing was written.",
         )
-    if (os.environ if environ is None else environ).get("HERMES_MANAGED") or (home.path / ".managed").exists():
+    if env.get("HERMES_MANAGED") or (home.path / ".managed").exists():
         raise Refused(
             "This home is managed by a package manager, which writes its config.yaml.",
             code="managed",
             hint=f"Set {key} where the package is configured; nothing was written.",
         )
-    if config.state in ("invalid", "unreadable"):
-        raise Refused(
-            f"{config.problem} Nothing was written.", code="config_invalid", hint="Mend the file first, then try again."
+
+
+class _Edit:
+    """One change of one setting, from the bytes that were read to the bytes that are written."""
+
+    def __init__(self, home: HermesHome, key: str) -> None:
+        self.path = tuple(key.split("."))
+        self._key = key
+        self._file = home.config_path
+        found = read_file(self._file)
+        self._data, self._mode = (found[0], stat.S_IMODE(found[1].st_mode)) if found else (b"", OWNER_ONLY)
+        self._parsed = self._usable(found is not None)
+        self._mark = BOM if self._data.startswith(BOM) else b""
+        self.text = self._data[len(self._mark) :].decode("utf-8")
+        """What the file says, without a byte order mark."""
+        self.word = spelling(self.text, self.path)
+        """How the setting is written; None when it is not."""
+
+    def _usable(self, exists: bool) -> YamlFile:
+        if len(self._data) > MAX_BYTES:
+            raise self._refused(f"is larger than {MAX_BYTES // 1024:,} KiB")
+        parsed = parse_yaml(self._data)
+        if parsed.state == "invalid":
+            raise self._refused(f"does not parse: {parsed.problem}", "config_invalid")
+        if parsed.duplicate_key:
+            raise self._refused(f"gives the key {parsed.duplicate_key} twice, and agents differ over it")
+        if exists and not self._mode & stat.S_IWUSR:
+            raise self._refused("is read-only", "config_readonly")
+        return parsed
+
+    def _refused(self, why: str, code: str = "config_form") -> Refused:
+        return Refused(
+            f"{self._file.name} {why}. Nothing was written.", code=code, hint="Mend the file first, then try again."
         )
-    _set_bool(home, subsystem, "write_approval", on)
-    return load_config(home, environ)
 
+    def changed(self, value: Any) -> str:
+        """The text with the value in it, checked by reading it again."""
+        if value is GONE:
+            new = without(self.text, self.path)
+        elif self.word is not None and _copied(_at(self._parsed.mapping, self.path)) == _copied(value):
+            return self.text
+        else:
+            new = with_word(self.text, self.path, word_for(value, like=self.word or ""))
+        self._check(new, value)
+        return new
 
-def _set_bool(home: HermesHome, section: str, leaf: str, value: bool) -> None:
-    path = home.config_path
-    found = read_file(path)
-    data, mode = (found[0], stat.S_IMODE(found[1].st_mode)) if found else (b"", OWNER_ONLY)
-    mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
-    text = data[len(mark) :].decode("utf-8")
-    changed = with_setting(text, section, leaf, value)
-    expected: dict[str, Any] = copy.deepcopy(dict(parse_yaml(data).mapping))
-    if not isinstance(expected.get(section), dict):
-        expected[section] = {}
-    expected[section][leaf] = value
-    if parse_yaml(changed.encode()).mapping != expected:
-        raise Refused(
-            f"{path.name} is written in a way that this program cannot change safely.",
+    def text_with(self, word: str | None) -> str:
+        """The text with a spelling in it that it had before, checked by reading it again."""
+        new = without(self.text, self.path) if word is None else with_word(self.text, self.path, word)
+        if parse_yaml(new.encode()).state != "ok" or spelling(new, self.path) != word:
+            raise self._unsafe()
+        return new
+
+    def _check(self, new: str, value: Any) -> None:
+        parsed = parse_yaml(new.encode())
+        try:
+            expected, found = _copied(self._parsed.mapping), _copied(parsed.mapping)
+        except RecursionError:
+            raise self._unsafe() from None
+        _put(expected, self.path, GONE if value is GONE else _copied(value))
+        if parsed.state != "ok" or parsed.duplicate_key or _pruned(found, self.path) != _pruned(expected, self.path):
+            raise self._unsafe()
+
+    def _unsafe(self) -> Refused:
+        return Refused(
+            f"{self._file.name} is written in a way that this program cannot change safely.",
             code="config_form",
-            hint=f"Set {section}.{leaf} to {str(value).lower()} in an editor; nothing was written.",
+            hint=f"Change {self._key} in an editor; nothing was written.",
         )
-    now = read_file(path)
-    if (now[0] if now else b"") != data:
-        raise Conflict(f"{path.name} was changed by somebody else just now.", code="conflict", hint="Try again.")
-    new = mark + changed.encode()
-    if new != data:
-        replace_file(path, new, temp_name=f".{path.name}.{secrets.token_hex(4)}.tmp", mode=mode)
+
+    def write(self, new: str) -> None:
+        """Put the new text in the file's place, if nobody wrote it meanwhile."""
+        now = read_file(self._file)
+        if (now[0] if now else b"") != self._data:
+            raise Conflict(
+                f"{self._file.name} was changed by somebody else just now.", code="conflict", hint="Try again."
+            )
+        temp_name = f".{self._file.name}.{secrets.token_hex(4)}.tmp"
+        replace_file(self._file, self._mark + new.encode(), temp_name=temp_name, mode=self._mode)
 
 
-def with_setting(text: str, section: str, leaf: str, value: bool) -> str:
-    """The text of a config.yaml with one setting written into it, at its place where it has one.
+def _at(mapping: Mapping[str, Any], path: tuple[str, ...]) -> Any:
+    """The value that is there."""
+    value: Any = mapping
+    for name in path:
+        value = value[name]
+    return value
 
-    The positions come from the YAML parser; what cannot be placed comes back unchanged.
+
+def _put(mapping: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    """Set or take out what is at `path`."""
+    *sections, leaf = path
+    for name in sections:
+        if not isinstance(mapping.get(name), dict):
+            if value is GONE:
+                return
+            mapping[name] = {}
+        mapping = mapping[name]
+    if value is GONE:
+        mapping.pop(leaf, None)
+    else:
+        mapping[leaf] = value
+
+
+def _pruned(mapping: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any]:
+    """Without the sections on the way that hold nothing: a section without settings and none are the same."""
+    if len(path) < 2 or path[0] not in mapping:
+        return mapping
+    inner = mapping[path[0]]
+    kept = _pruned(inner, path[1:]) if isinstance(inner, Mapping) else inner
+    return {name: kept if name == path[0] else value for name, value in mapping.items() if name != path[0] or kept}
+
+
+def _copied(value: Any) -> Any:
+    """A value whose parts stand each for itself, whatever anchors they came from, and in which true is not 1.
+
+    Raises:
+        RecursionError: it holds itself, or unfolds to more than anybody has written.
     """
-    import yaml
+    left = MOST_VALUES
 
-    word = "true" if value else "false"
-    newline = "\r\n" if "\r\n" in text else "\n"
-    root = yaml.compose(text, Loader=yaml.SafeLoader)
-    if root is None or (isinstance(root, yaml.MappingNode) and _child(root, section) is None and not root.flow_style):
-        start = "" if not text or text.endswith("\n") else newline
-        return f"{text}{start}{section}:{newline}  {leaf}: {word}{newline}"
-    if not isinstance(root, yaml.MappingNode) or root.flow_style:
-        return text
-    pair = _child(root, section)
-    assert pair is not None
-    key, body = pair
-    if isinstance(body, yaml.ScalarNode) and body.tag.endswith(":null") and not body.value:
-        end = text.find("\n", key.end_mark.index)
-        at = len(text) if end < 0 else end + 1
-        start = "" if end >= 0 else newline
-        indent = " " * (key.start_mark.column + 2)
-        return f"{text[:at]}{start}{indent}{leaf}: {word}{newline}{text[at:]}"
-    if not isinstance(body, yaml.MappingNode) or body.flow_style or not body.value:
-        return text
-    known = _child(body, leaf)
-    if known is None:
-        first = body.value[0][0].start_mark
-        line = first.index - first.column
-        return f"{text[:line]}{' ' * first.column}{leaf}: {word}{newline}{text[line:]}"
-    old = known[1]
-    if not isinstance(old, yaml.ScalarNode):
-        return text
-    space = " " if old.start_mark.index == known[0].end_mark.index + 1 and not old.value else ""
-    return f"{text[: old.start_mark.index]}{space}{word}{text[old.end_mark.index :]}"
+    def copied(value: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise RecursionError
+        if isinstance(value, Mapping):
+            return {name: copied(inner) for name, inner in value.items()}
+        if isinstance(value, list | tuple | set):
+            return [copied(inner) for inner in value]
+        return type(value).__name__, repr(value)
 
-
-def _child(node: Any, name: str) -> tuple[Any, Any] | None:
-    """The key and value of a mapping's last entry of that name, which is the one that counts."""
-    found = [(key, value) for key, value in node.value if getattr(key, "value", None) == name]
-    return found[-1] if found else None
+    return copied(value)

@@ -97,23 +97,7 @@ class HermesConfig:
 def load_config(home: HermesHome, environ: Mapping[str, str] | None = None) -> HermesConfig:
     """The effective settings of `home`; never raises and never writes."""
     env = os.environ if environ is None else environ
-    reading = _Reading(read_yaml(home.config_path), _managed_dir(env), env)
-    gate, skills_gate = reading.gate("memory.write_approval"), reading.gate("skills.write_approval")
-    return HermesConfig(
-        path=home.config_path,
-        state=reading.user.state,
-        problem=reading.explain_file(home.config_path.name, gate),
-        memory_enabled=reading.flag("memory.memory_enabled"),
-        user_profile_enabled=reading.flag("memory.user_profile_enabled"),
-        memory_char_limit=reading.limit("memory.memory_char_limit"),
-        user_char_limit=reading.limit("memory.user_char_limit"),
-        write_approval=gate,
-        skills_write_approval=skills_gate,
-        provider=reading.provider("memory.provider"),
-        redact_secrets=reading.redaction("security.redact_secrets"),
-        notes=reading.finished_notes(),
-        origins=reading.origins,
-    )
+    return Reading(home, env).config()
 
 
 def _managed_dir(env: Mapping[str, str]) -> Path | None:
@@ -126,17 +110,63 @@ def _managed_dir(env: Mapping[str, str]) -> Path | None:
         return None
 
 
-class _Reading:
+def pinned(key: str, environ: Mapping[str, str]) -> bool:
+    """Whether the administrator's file gives a value for a dotted key, or none for its whole section."""
+    folder = _managed_dir(environ)
+    inner: object = read_yaml(folder / "config.yaml").mapping if folder else {}
+    for name in key.split("."):
+        if not isinstance(inner, dict):
+            return True
+        if name not in inner:
+            return False
+        inner = inner[name]
+    return True
+
+
+class Reading:
     """One pass over the user's and the administrator's file, collecting notes on the way."""
 
-    def __init__(self, user: YamlFile, managed_dir: Path | None, env: Mapping[str, str]) -> None:
-        self.user = user
+    def __init__(self, home: HermesHome, env: Mapping[str, str]) -> None:
+        self.path = home.config_path
+        self.user = read_yaml(self.path)
         self.env = env
+        managed_dir = _managed_dir(env)
         self.managed_path = managed_dir / "config.yaml" if managed_dir else None
         self.managed = read_yaml(self.managed_path) if self.managed_path else YamlFile("missing")
         self.origins: dict[str, Origin] = {}
         self.notes: list[ConfigNote] = []
         self._sections: dict[str, tuple[Mapping[str, object], Mapping[str, object]]] = {}
+
+    def config(self) -> HermesConfig:
+        """What the agent makes of both files."""
+        gate, skills_gate = self.gate("memory.write_approval"), self.gate("skills.write_approval")
+        return HermesConfig(
+            path=self.path,
+            state=self.user.state,
+            problem=self.explain_file(self.path.name, gate),
+            memory_enabled=self.flag("memory.memory_enabled"),
+            user_profile_enabled=self.flag("memory.user_profile_enabled"),
+            memory_char_limit=self.limit("memory.memory_char_limit"),
+            user_char_limit=self.limit("memory.user_char_limit"),
+            write_approval=gate,
+            skills_write_approval=skills_gate,
+            provider=self.provider("memory.provider"),
+            redact_secrets=self.redaction("security.redact_secrets"),
+            notes=self.finished_notes(),
+            origins=self.origins,
+        )
+
+    def find(self, path: tuple[str, ...]) -> tuple[object, Origin]:
+        """What is written for a setting, variables filled in, and who wrote it; None and default when nobody did."""
+        origins: tuple[tuple[Origin, object], ...] = (("managed", self.managed.mapping), ("user", self.user.mapping))
+        for origin, value in origins:
+            for name in path:
+                if not isinstance(value, dict) or name not in value:
+                    break
+                value = value[name]
+            else:
+                return self._expanded(".".join(path), value), origin
+        return None, "default"
 
     def note(self, key: str, value: object, effective: object, message: str) -> None:
         self.notes.append(ConfigNote(key, _shown(value), _shown(effective), message))

@@ -8,51 +8,49 @@ from pathlib import Path
 import pytest
 
 from hermes_tui.config import load_config
-from hermes_tui.config.edit import set_gate
-from hermes_tui.errors import Refused
+from hermes_tui.config.edit import set_gate, set_setting, undo_setting, unset_setting
+from hermes_tui.config.splice import with_word
+from hermes_tui.errors import Conflict, NotFound, Refused
 from hermes_tui.home import resolve_home
+from tests.config.files import CASES, Case
 
-CASES: dict[str, tuple[str, str]] = {
-    "in its place, comment kept": (
-        "# mine\nmemory:\n  # why\n  write_approval: no   # off for now\n  memory_char_limit: '4000'\nx: [1, 2]\n",
-        "# mine\nmemory:\n  # why\n  write_approval: true   # off for now\n  memory_char_limit: '4000'\nx: [1, 2]\n",
-    ),
-    "the integer one becomes a real boolean": ("memory:\n  write_approval: 1\n", "memory:\n  write_approval: true\n"),
-    "a key given twice, where the last one counts": (
-        'memory: {}\nskills:\n- x\n"memory":\n    write_approval: "off"\n',
-        'memory: {}\nskills:\n- x\n"memory":\n    write_approval: true\n',
-    ),
-    "on one line, which cannot be told apart safely": ("memory: {write_approval: off}\n", ""),
-    "all on one line": ("{a: 1}\n", ""),
-    "the section has other keys": (
-        "memory:\n    # limits\n    memory_char_limit: 3000\n",
-        "memory:\n    # limits\n    write_approval: true\n    memory_char_limit: 3000\n",
-    ),
-    "the section is empty": ("memory:   # nothing\nb: 1\n", "memory:   # nothing\n  write_approval: true\nb: 1\n"),
-    "no section": ("a: 1", "a: 1\nmemory:\n  write_approval: true\n"),
-    "only comments": ("# nothing here\n", "# nothing here\nmemory:\n  write_approval: true\n"),
-    "empty file": ("", "memory:\n  write_approval: true\n"),
-    "a null": ("memory:\n  write_approval:\n  provider: x\n", "memory:\n  write_approval: true\n  provider: x\n"),
-    "Windows line ends": ("memory:\r\n  provider: x\r\n", "memory:\r\n  write_approval: true\r\n  provider: x\r\n"),
-}
+
+def apply(case: Case) -> None:
+    """Make the change of a case."""
+    if case.value is None:
+        unset_setting(resolve_home(), case.key)
+    else:
+        set_setting(resolve_home(), case.key, case.value)
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_only_the_one_value_changes(hermes_home: Path, name: str) -> None:
     """Comments, order or quotes of a carefully kept file would be lost."""
-    before, after = CASES[name]
+    case = CASES[name]
     path = hermes_home / "config.yaml"
-    path.write_bytes(before.encode())
+    path.write_bytes(case.before.encode())
     path.chmod(0o640)
-    if not after:
+    if case.after is None:
         with pytest.raises(Refused):
-            set_gate(resolve_home(), "memory", True)
-        assert path.read_bytes() == before.encode()
-        return
-    assert set_gate(resolve_home(), "memory", True).write_approval
-    assert path.read_bytes() == after.encode()
+            apply(case)
+    else:
+        apply(case)
+    assert path.read_bytes().decode() == (case.before if case.after is None else case.after)
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     assert [child.name for child in hermes_home.iterdir() if child.is_file()] == ["config.yaml"]
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.after not in (None, case.before)])
+def test_a_change_is_taken_back_to_what_the_file_said(hermes_home: Path, name: str) -> None:
+    """One would have to remember how it was spelled."""
+    case = CASES[name]
+    path = hermes_home / "config.yaml"
+    path.write_bytes(case.before.encode())
+    apply(case)
+    undo_setting(resolve_home())
+    assert path.read_bytes().decode() == case.before
+    with pytest.raises(NotFound):
+        undo_setting(resolve_home())
 
 
 def test_the_gate_goes_off_again_and_the_other_one_is_left_alone(hermes_home: Path) -> None:
@@ -109,3 +107,51 @@ def test_a_home_of_a_package_manager_is_not_written(
         set_gate(resolve_home(), "memory", True)
     assert caught.value.code == "managed"
     assert not (hermes_home / "config.yaml").exists()
+
+
+def test_a_change_is_taken_back_beside_what_others_wrote_since(hermes_home: Path) -> None:
+    """Taking back one setting would take back what the agent wrote elsewhere in the file."""
+    path = hermes_home / "config.yaml"
+    path.write_text("memory:\n  memory_char_limit: 2_200 # mine\n")
+    set_setting(resolve_home(), "memory.memory_char_limit", 4000)
+    path.write_text(path.read_text() + "model: x\n")
+    undo_setting(resolve_home())
+    assert path.read_text() == "memory:\n  memory_char_limit: 2_200 # mine\nmodel: x\n"
+
+
+def test_what_somebody_else_set_since_is_not_taken_back(hermes_home: Path) -> None:
+    """Their value would be gone without a word."""
+    path = hermes_home / "config.yaml"
+    set_setting(resolve_home(), "memory.memory_char_limit", 4000)
+    path.write_text("memory:\n  memory_char_limit: 5000\n")
+    with pytest.raises(Conflict):
+        undo_setting(resolve_home())
+    assert path.read_text() == "memory:\n  memory_char_limit: 5000\n"
+
+
+def test_a_read_only_file_is_left_alone(hermes_home: Path) -> None:
+    """The folder may be written, so the file's own mode would not protect it."""
+    path = hermes_home / "config.yaml"
+    path.write_text("a: 1\n")
+    path.chmod(0o444)
+    with pytest.raises(Refused) as caught:
+        set_gate(resolve_home(), "memory", True)
+    assert caught.value.code == "config_readonly"
+    assert path.read_text() == "a: 1\n"
+
+
+def test_a_file_that_was_written_in_between_is_not_written_over(
+    hermes_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the agent wrote a moment ago would be lost."""
+    path = hermes_home / "config.yaml"
+    path.write_text("a: 1\n")
+
+    def with_word_slowly(text: str, keys: tuple[str, ...], word: str) -> str:
+        path.write_text("a: 2\n")
+        return with_word(text, keys, word)
+
+    monkeypatch.setattr("hermes_tui.config.edit.with_word", with_word_slowly)
+    with pytest.raises(Conflict):
+        set_gate(resolve_home(), "memory", True)
+    assert path.read_text() == "a: 2\n"

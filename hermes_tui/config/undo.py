@@ -1,0 +1,96 @@
+"""What was changed in config.yaml here, as it was spelled, so that it can be taken back: a small file of our own."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from hermes_tui.disk import locked, make_folder, read_file, replace_file
+
+FILE_NAME = "config-undo.json"
+MOST_STEPS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One change of one setting."""
+
+    at: float
+    """When, in epoch seconds."""
+    key: str
+    before: str | None
+    """How it was written; None when it was not there."""
+    after: str | None
+    """How it was written then; None when it was taken out."""
+    text: str
+    """The whole file before, so that not even a blank line is another one afterwards."""
+    digest: str
+    """Of the whole file then."""
+
+    @classmethod
+    def of(cls, key: str, words: tuple[str | None, str | None], texts: tuple[str, str]) -> Step:
+        """A change that was made just now: how the setting and the file were, and are."""
+        return cls(time.time(), key, *words, texts[0], _digest(texts[1]))
+
+    def is_latest(self, text: str) -> bool:
+        """Whether the file is still as this change left it."""
+        return _digest(text) == self.digest
+
+
+class ConfigUndo:
+    """The changes made here to the settings of one home, newest last.
+
+    Args:
+        folder: where our data about the home lies.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / FILE_NAME
+        self._lock = folder / f"{FILE_NAME}.lock"
+
+    def steps(self) -> tuple[Step, ...]:
+        """What can be taken back; nothing when the file is not ours to read."""
+        found = read_file(self._file)
+        try:
+            rows = json.loads(found[0]) if found else []
+            return tuple(_step(row) for row in rows)
+        except (ValueError, TypeError, KeyError, RecursionError):
+            return ()  # damaged: there is nothing to take back
+
+    def last(self) -> Step | None:
+        """The newest change."""
+        steps = self.steps()
+        return steps[-1] if steps else None
+
+    def add(self, step: Step) -> None:
+        """Remember a change that was made."""
+        make_folder(self._file.parent)
+        with locked(self._lock):
+            self._write((*self.steps(), step)[-MOST_STEPS:])
+
+    def drop(self, step: Step) -> None:
+        """Forget a change that was taken back."""
+        with locked(self._lock):
+            self._write(tuple(kept for kept in self.steps() if kept != step))
+
+    def _write(self, steps: tuple[Step, ...]) -> None:
+        data = json.dumps([asdict(step) for step in steps]).encode()
+        replace_file(self._file, data, temp_name=f".{FILE_NAME}.tmp")
+
+
+def _step(row: Any) -> Step:
+    step = Step(**row)
+    words = (step.before, step.after)
+    if not isinstance(step.at, float) or not all(isinstance(text, str) for text in (step.key, step.text, step.digest)):
+        raise TypeError("not a change of ours")
+    if not all(word is None or isinstance(word, str) for word in words):
+        raise TypeError("not a change of ours")
+    return step
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
