@@ -36,6 +36,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "history": ("hermes_tui.cli.history:history", "What it remembered at any time, since when, and who wrote it."),
     "tool": ("hermes_tui.cli.tool:tool", "The agent's own tools: JSON arguments in, JSON result out."),
     "count": ("hermes_tui.cli.count:count", "How many writes wait for approval."),
+    "settings": ("hermes_tui.cli.settings:settings", "The agent's settings that concern memory, and changing them."),
     "profiles": ("hermes_tui.cli.profiles:profiles", "The profiles of this home's root."),
     "info": ("hermes_tui.cli.info:info", "Paths, versions, and what was found there."),
     "doctor": ("hermes_tui.cli.doctor:doctor", "Look for trouble and say what to do about it."),

@@ -10,6 +10,7 @@ from hermes_tui.config.keys import BY_NAME, KEYS, Key, Line, Value
 from hermes_tui.config.reading import DEFAULTS, TRUE_WORDS, HermesConfig, Origin, Reading
 from hermes_tui.errors import NotFound, Refused
 from hermes_tui.home import HermesHome
+from hermes_tui.redaction import mask
 
 NEWER_THAN = 33
 """The number that 0.19 gives its config.yaml; those of later agents are higher."""
@@ -135,6 +136,8 @@ def _row(key: Key, reading: Reading, config: HermesConfig, line: Line | None) ->
     if origin == "managed" and not notes:
         notes.append("Set by the administrator of this machine, which wins over your config.yaml.")
     notes += _about(key, value, line)
+    if line is None and origin == "default" and key.newer is not None:
+        notes.append(f"The file does not say which agent wrote it; the default is {said_default(key)}.")
     return Row(key, value, origin, "" if given is None else _shown(given), tuple(notes))
 
 
@@ -206,3 +209,17 @@ def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)[:200] if isinstance(value, str | int | float) else f"a {type(value).__name__}"
+
+
+def shown_value(key: Key, value: Value) -> str:
+    """A value as it may be shown: a secret only by its ends, an empty text as two quotes."""
+    if key.kind == "secret" and value:
+        return mask(str(value))
+    return f"{value:,}" if type(value) is int else _shown(value) or '""'
+
+
+def said_default(key: Key) -> str:
+    """What counts when the file says nothing, for each line where they differ."""
+    if key.newer is None:
+        return shown_value(key, key.default)
+    return f"{shown_value(key, key.default)} (0.19), {shown_value(key, key.newer)} (0.22)"
