@@ -11,6 +11,7 @@ import click
 from hermes_tui.cli.context import home_options, json_option, open_config, open_home, open_store, options, tell_wait
 from hermes_tui.cli.output import UNREADABLE, emit, report, say
 from hermes_tui.cli.texts import read_text
+from hermes_tui.cli.views import pending_shown, view_option
 from hermes_tui.errors import Conflict, HermesTuiError, NotFound, Refused, Unreadable
 from hermes_tui.pending.queue import SUBSYSTEMS, Subsystem
 from hermes_tui.text import plural
@@ -52,9 +53,10 @@ def pending() -> None:
 
 @pending.command("list")
 @one_subsystem
+@view_option
 @home_options
 @json_option
-def list_(subsystem: Subsystem | None) -> int:
+def list_(subsystem: Subsystem | None, view: str | None) -> int:
     """Every write that waits, oldest first, and what approving it would do."""
     from hermes_tui.cli.pending_shapes import gate_shape, gate_text, preview_shape, previews_text
 
@@ -62,9 +64,13 @@ def list_(subsystem: Subsystem | None) -> int:
     home, records, closed = _look(subsystem)
     config = open_config(home)
     results = _previews(home, config, records)
+    if view is not None:
+        results = pending_shown(view, results)
     shape = {"gate": gate_shape(config), "records": [preview_shape(result) for result in results]}
     if not chosen.json:
         say(f"Gate: {gate_text(config)}. {plural(len(records), 'write')} waiting.")
+        if view is not None:
+            say(f"{len(results):,} of them in the view.")
     if not closed:
         emit(shape, lambda: previews_text(results), as_json=chosen.json)
         return 0

@@ -18,6 +18,7 @@ from hermes_tui.cli.sessions_export import export
 from hermes_tui.cli.sessions_import import import_
 from hermes_tui.cli.sessions_title import title
 from hermes_tui.cli.texts import whole_characters
+from hermes_tui.cli.views import goes_without, sessions_shown, sessions_view, view_option
 from hermes_tui.errors import NotFound, Unreadable
 from hermes_tui.text import plural
 
@@ -62,17 +63,26 @@ for joining in (export, import_, title):
               help="Archived ones too, or them only.")  # fmt: skip
 @click.option("--hidden", is_flag=True, help="Empty ones and those of subagents, schedules and programs too.")
 @click.option("--all", "everything", is_flag=True, help="All there are, hidden and archived ones too.")
+@view_option
 @home_options
 @json_option
 def list_(
-    limit: int, sources: tuple[str, ...], archived: Literal["no", "also", "only"], hidden: bool, everything: bool
+    limit: int,
+    sources: tuple[str, ...],
+    archived: Literal["no", "also", "only"],
+    hidden: bool,
+    everything: bool,
+    view: str | None,
 ) -> None:
-    """Conversations, the last active first."""
+    """Conversations, the last active first, or as a saved view orders them."""
     from hermes_tui.cli.sessions_shapes import summary_shape
     from hermes_tui.cli.sessions_text import hidden_words, list_text
     from hermes_tui.sessions.listing import HIDDEN, Choice, SessionIndex, choose, continued
+    from hermes_tui.sessions.query import parse
     from hermes_tui.sessions.summaries import summaries
 
+    goes_without(view, source=sources, archived=archived != "no", hidden=hidden, all=everything)
+    viewed = sessions_view(view, "list") if view is not None else None
     with _database() as base:
         index = SessionIndex(base)
         index.load()
@@ -81,7 +91,11 @@ def list_(
             archived="also" if everything and archived == "no" else archived,
             sources=frozenset(whole_characters(source) for source in sources),
         )
-        chosen = choose(index.briefs, choice)
+        if viewed is None:
+            chosen = choose(index.briefs, choice)
+        else:
+            filters = parse(viewed.text, time.time()).filters
+            chosen = sessions_shown(base, index.briefs, viewed, _with_history(filters, base))
         shown = chosen.briefs if everything else chosen.briefs[:limit]
         found = summaries(base, shown, time.time())
         missing = [*base.features().missing, *_lost_words(index)]
@@ -107,17 +121,23 @@ def _lost_words(index: SessionIndex) -> list[str]:
 
 
 @sessions.command()
-@click.argument("query", nargs=-1, required=True)
+@click.argument("query", nargs=-1)
 @limit_option
-@click.option("--sort", type=click.Choice(["newest", "relevance"]), default="newest", show_default=True)
+@click.option("--sort", type=click.Choice(["newest", "relevance"]), help="Newest first, as without it, or the best.")
 @hidden_option
+@view_option
 @click.option("--all", "everything", is_flag=True, help="Every conversation that matches, hidden ones too.")
 @home_options
 @json_option
 def search(
-    query: tuple[str, ...], limit: int, sort: Literal["newest", "relevance"], hidden: bool, everything: bool
+    query: tuple[str, ...],
+    limit: int,
+    sort: Literal["newest", "relevance"] | None,
+    hidden: bool,
+    everything: bool,
+    view: str | None,
 ) -> None:
-    """Conversations in which QUERY was said, or that are called so.
+    """Conversations in which QUERY was said, or that are called so; with a saved view QUERY is added to its words.
 
     All words are needed; "a phrase", one OR other, -word and begin* work, and so do source: model: after: before:
     cwd: role: title: in: archived:, and knew: wrote: staged: for what a session was told of memory or did to it. Words
@@ -129,15 +149,18 @@ def search(
     from hermes_tui.sessions.query import parse
     from hermes_tui.sessions.search import Scope, Search
 
-    text = whole_characters(" ".join(query))
+    if not query and view is None:
+        raise click.UsageError("Missing argument 'QUERY...'.")
+    viewed = sessions_view(view, "search" if not query else "") if view is not None else None
+    text = whole_characters(" ".join([*([viewed.text] if viewed else []), *query]))
+    kinds = HIDDEN_KINDS if hidden or everything else HIDDEN_KINDS & viewed.kinds if viewed else frozenset()
+    sort = sort or (viewed.sort if viewed else "newest")
     asked = parse(text, time.time())
     if asked.empty:
         raise click.UsageError(" ".join(["There is nothing to look for in this.", *asked.problems]))
     with _database() as base:
-        if asked.filters.memory:
-            asked = replace(asked, filters=_with_history(asked.filters, base))
-        scope = Scope(kinds=HIDDEN_KINDS if hidden or everything else frozenset())
-        running = Search(base, asked, sort=sort, scope=scope, exhaustive=everything)
+        asked = replace(asked, filters=_with_history(asked.filters, base))
+        running = Search(base, asked, sort=sort, scope=Scope(kinds), exhaustive=everything)
         page, found = _pages(running, limit, everything=everything)
     shown = found if everything else found[:limit]
     more = len(found) > len(shown) or not page.done
@@ -162,7 +185,9 @@ def search(
 
 
 def _with_history(filters: Filters, base: Database) -> Filters:
-    """The filters with the sessions that knew, wrote or staged something."""
+    """The filters with the sessions that knew, wrote or staged something, if that is asked for."""
+    if not filters.memory:
+        return filters
     from hermes_tui.history.history import History
     from hermes_tui.history.whose import answered
     from hermes_tui.home import data_dir

@@ -78,7 +78,9 @@ class HermesTuiApp(App[None]):
         settings: Settings | None = None,
         kept: bool = False,
     ) -> None:
-        self.sitting = Sitting(home.path, kept=kept and not demo and not read_only)
+        self.kept = kept and not demo
+        """Whether what we keep of our own is on disk; a home that is thrown away has no next time."""
+        self.sitting = Sitting(home.path, kept=self.kept and not read_only)
         vars(self)["DEFAULT_MODE"] = first_screen(settings, self.sitting.screen)
         super().__init__()
         self._troubles = take_up(self, settings)

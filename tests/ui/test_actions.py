@@ -27,6 +27,7 @@ from hermes_tui.ui.timeline.looking import Looking as TimelineLooking
 from hermes_tui.ui.timeline.restoring import Restoring
 from hermes_tui.ui.timeline.searching import Searching
 from hermes_tui.ui.transcript.acting import Acting
+from hermes_tui.ui.viewing import Viewing
 from hermes_tui.ui.widgets.footer import FooterLine
 
 SCREENS = ("memory", "pending", "sessions", "transcript", "timeline")
@@ -44,8 +45,8 @@ def test_every_action_has_a_handler_where_it_is_looked_for() -> None:
     """Pressing a key would fail with an error about a missing method."""
     owners: dict[str, tuple[type, ...]] = {
         "memory": (MemoryScreen, CardList, Edits),
-        "pending": (QueueList, Looking, Consulting, Decisions),
-        "sessions": (SessionList, SessionsLooking, Changing, Deleting, Exporting, Entitling),
+        "pending": (QueueList, Looking, Viewing, Consulting, Decisions),
+        "sessions": (SessionList, SessionsLooking, Viewing, Changing, Deleting, Exporting, Entitling),
         "transcript": (Acting,),
         "timeline": (TimelineLooking, TimelineConsulting, Searching, Restoring),
         EVERYWHERE: (HermesTuiApp, Screens),

@@ -24,7 +24,9 @@ class QueueFilterBar(FilterBar):
     def compose(self) -> ComposeResult:
         """Sign, input, counts."""
         yield Static("/", classes="sign")
-        yield FilterInput(placeholder="words to find in the proposed texts", compact=True, id="filter")
+        yield FilterInput(
+            self._looking.needle, placeholder="words to find in the proposed texts", compact=True, id="filter"
+        )
         yield Static(id="filter-count", markup=False)
 
     def _filter(self, needle: str) -> None:

@@ -119,15 +119,32 @@ class Looking:
         """Show only what holds every word of `needle`."""
         self.choose(replace(self._screen.choice, needle=needle))
 
-    async def action_filter(self) -> None:
-        """Open the filter line, or go back into it."""
+    @property
+    def needle(self) -> str:
+        """What is filtered for."""
+        return self._screen.choice.needle
+
+    async def show_filter(self) -> None:
+        """Have a filter line that says what is filtered for."""
         screen = self._screen
         if screen.filter_bar is None:
             from hermes_tui.ui.pending.filter_bar import QueueFilterBar  # loaded here: not needed to look
 
             await screen.mount(QueueFilterBar(self, id="filter-bar"), before=screen.footer)
-        if screen.filter_bar:
-            screen.filter_bar.input.focus()
+        elif screen.filter_bar.input.value.strip() != self.needle:
+            screen.filter_bar.input.value = self.needle
+
+    def end_filter(self) -> None:
+        """Have no filter line."""
+        if self._screen.filter_bar:
+            self._screen.filter_bar.end()
+            self._screen.queue_list.focus()
+
+    async def action_filter(self) -> None:
+        """Open the filter line, or go back into it."""
+        await self.show_filter()
+        if self._screen.filter_bar:
+            self._screen.filter_bar.input.focus()
 
     def action_order(self) -> None:
         """The next order."""
@@ -166,8 +183,7 @@ class Looking:
         if screen.detail.pane.has_focus:
             self._close()
         elif screen.filter_bar:
-            screen.filter_bar.end()
-            screen.queue_list.focus()
+            self.end_filter()
         elif screen.choice.values:
             self.choose(replace(screen.choice, values=frozenset()))
         elif screen.queue_list.selection:

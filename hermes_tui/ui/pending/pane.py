@@ -22,15 +22,17 @@ class QueuePane(NoticedPane):
         """The list."""
         yield QueueList(id="queue-list")
 
-    def show_counts(self, every: int, shown: int, choice: Choice) -> None:
+    def show_counts(self, every: int, shown: int, choice: Choice, view: str = "") -> None:
         """Put the numbers on the frame."""
         count = f"{shown:,} of {every:,}" if choice.narrows else f"{every:,}"
         selected = self.queue_list.selection_size
         picked = f"{selected:,} selected" if selected else ""
         order = ORDER_WORDS[choice.order] if choice.order != "oldest" else ""
         # Where the frame has no lower edge, everything stands in the upper one.
-        above = ["Pending", count, picked, order] if self.app.has_class("-tabs") else ["Pending", count]
-        below = [] if self.app.has_class("-tabs") else [picked, order]
+        above = ["Pending", view, count]
+        below = [picked, order]
+        if self.app.has_class("-tabs"):
+            above, below = [*above, *below], []
         self.border_title = Content(" · ".join(word for word in (*above, visible(choice.words)) if word))
         self.border_subtitle = Content(" · ".join(word for word in below if word)) or None
 

@@ -26,12 +26,12 @@ from hermes_tui.ui.pending.pane import QueuePane
 from hermes_tui.ui.pending.queue_list import QueueList
 from hermes_tui.ui.pending.reading import QueueReader
 from hermes_tui.ui.pending.reasons import empty_words, notice_words, why_not
+from hermes_tui.ui.pending.viewed import Showing, choice_of
+from hermes_tui.ui.viewing import Viewing
 from hermes_tui.ui.widgets.footer import FooterLine
 from hermes_tui.ui.widgets.header import HeaderLine
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from hermes_tui.sitting import LeftAt
     from hermes_tui.ui.pending.filter_bar import QueueFilterBar
 
@@ -66,6 +66,7 @@ class PendingScreen(ActionScreen):
         """Records that the last change of ours put into the queue."""
         self._loaded = False
         self._stale = False
+        self._left_at: object = None
 
     def compose(self) -> ComposeResult:
         """Header, list and detail, footer."""
@@ -83,6 +84,8 @@ class PendingScreen(ActionScreen):
         self.consulting = Consulting(self)
         self.news_clock = NewsClock(self, self.queue_list, self.arrivals)
         self.looking = Looking(self)
+        self.viewing = Viewing(self, "pending", Showing(self))
+        self._come_back()
         self.queue_list.nothing = "Reading the queue …"
         self.show_header()
         self.footer.update_disabled()
@@ -164,21 +167,29 @@ class PendingScreen(ActionScreen):
         begun, self._loaded = not self._loaded, True
         self.show_rows()
         if begun:
-            self._come_back({item.key.path for item in items})
+            self.queue_list.go_to({item.key.path for item in items if item.key.path.name == self._left_at})
         self.came_back = len(come) if ours else 0
         if ours and come:
             self.queue_list.go_to(come)
         self.news_clock.follow()
 
-    def _come_back(self, present: set[Path]) -> None:
-        name = self.hermes.sitting.take("pending").get("record")
-        self.queue_list.go_to({path for path in present if path.name == name})
+    def _come_back(self) -> None:
+        place = self.hermes.sitting.take("pending")
+        self._left_at = place.get("record")
+        try:
+            self.choice = choice_of(place)
+        except ValueError:
+            return  # somebody else wrote there: one begins as the first time
+        self.viewing.come_back(place.get("view"))
+        if self.choice.needle:
+            self.run_worker(self.looking.show_filter(), name="filter", exit_on_error=False)
 
     @property
     def left_at(self) -> LeftAt:
         """Where one is, to be found again at the next start."""
         row = self.queue_list.current
-        return {"record": row.items[0].key.path.name if row else ""}
+        record = row.items[0].key.path.name if row else ""
+        return {**self.viewing.showing.content, "view": self.viewing.left, "record": record}
 
     def show_rows(self) -> None:
         """Show the rows that the person chose to see."""
@@ -195,16 +206,21 @@ class PendingScreen(ActionScreen):
 
     def _said(self) -> None:
         """Everything around the list that follows from it."""
-        self.pane.show_counts(len(self.reader.items), self.shown_records, self.choice)
+        self.show_counts()
         words, serious = notice_words(self)
         self.pane.show_notice(words, serious=serious)
         self.looking.show_counts()
         self.looking.show_detail()
         self.footer.update_disabled()
 
+    def show_counts(self) -> None:
+        """Put the numbers, and the view in use, on the frame."""
+        every, view = len(self.reader.items), self.viewing.frame_words()
+        self.pane.show_counts(every, self.shown_records, self.choice, view)
+
     def show_selection(self) -> None:
         """The selection has changed."""
-        self.pane.show_counts(len(self.reader.items), self.shown_records, self.choice)
+        self.show_counts()
         self.footer.update_disabled()
 
     def show_previews(self, found: frozenset[RecordKey]) -> None:
@@ -238,7 +254,7 @@ class PendingScreen(ActionScreen):
 
     def owner_of(self, action: Action) -> object:
         """Whoever has the method that does it: the list, what looks, what asks, or the writing keys."""
-        owners = (self.queue_list, self.looking, self.consulting, self.decisions)
+        owners = (self.queue_list, self.looking, self.viewing, self.consulting, self.decisions)
         return next(owner for owner in owners if hasattr(owner, action.handler))
 
     @on(QueueList.Opened)

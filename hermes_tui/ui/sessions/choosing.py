@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, get_args
@@ -87,24 +88,22 @@ class Choosing:
 
     def listed(self, briefs: Sequence[Brief], known: Known, complete: bool, titled: Titled) -> Listed:
         """The list, laid out."""
-        choice = self.choice(known)
-        shown: Sequence[Brief]
-        hidden: Mapping[str, int]
+        shown, hidden = self.chosen(briefs, known, titled)
+        every, beyond = len(shown), False
         if self.filters.any:
-            shown, hidden = self._narrowed(briefs, choice, titled)
             every = len(choose(briefs, Choice(self.kinds)).briefs)
             beyond = len(choose(shown, Choice(self.kinds)).briefs) < len(shown)
-        else:
-            chosen = choose(briefs, choice)
-            shown, hidden = chosen.briefs, chosen.hidden
-            every, beyond = len(shown), False
         sheet = ListSheet(shown, self.unfolded, self.height).prepare()
         return Listed(sheet, len(shown), every, beyond, hidden, complete)
 
-    def _narrowed(
-        self, briefs: Sequence[Brief], choice: Choice, titled: Titled
+    def chosen(
+        self, briefs: Sequence[Brief], known: Known, titled: Titled
     ) -> tuple[Sequence[Brief], Mapping[str, int]]:
-        """What the filter words let through: what is shown of it, and what not."""
+        """What the filter words let through: what is shown of it, in order, and what not."""
+        choice = self.choice(known)
+        if not self.filters.any:
+            every = choose(briefs, choice)
+            return every.briefs, every.hidden
         wide = replace(choice, kinds=HIDDEN, archived="only" if choice.archived == "only" else "also")
         lets = self.lets(titled)
         chosen = choose([brief for brief in choose(briefs, wide).briefs if lets(brief)], choice)
@@ -134,6 +133,18 @@ class Choosing:
     def toggled(self, root: str) -> Choosing:
         """With the parts of a conversation shown, or folded again."""
         return replace(self, unfolded=self.unfolded ^ {root})
+
+
+def known_values(briefs: Sequence[Brief]) -> dict[str, dict[str, int]]:
+    """The sources, models and folders there are, the most common first."""
+    counters = {
+        "source": Counter(brief.source for brief in briefs),
+        "model": Counter(brief.model for brief in briefs),
+        "cwd": Counter(brief.cwd for brief in briefs),
+    }
+    return {
+        name: {value: count for value, count in counter.most_common() if value} for name, counter in counters.items()
+    }
 
 
 def matching(wanted: Sequence[str], there: Mapping[str, int], *, whole: bool = False) -> frozenset[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from hermes_tui.sessions.features import Features
 from hermes_tui.sessions.listing import Brief, SessionIndex, continued
 from hermes_tui.sessions.summaries import summaries
 from hermes_tui.ui.collecting import uncollected
-from hermes_tui.ui.sessions.choosing import Choosing, Listed
+from hermes_tui.ui.sessions.choosing import Choosing, Listed, known_values
 from hermes_tui.ui.sessions.facets import FILTER_OF, OF_VALUES, Value, facet_counts, tallied
 
 if TYPE_CHECKING:
@@ -298,18 +297,6 @@ def unforeseen(error: Exception) -> Unreadable:
         code="sessions_unforeseen",
         hint="f5 tries again.",
     )
-
-
-def known_values(briefs: Sequence[Brief]) -> dict[str, dict[str, int]]:
-    """The sources, models and folders there are, the most common first."""
-    counters = {
-        "source": Counter(brief.source for brief in briefs),
-        "model": Counter(brief.model for brief in briefs),
-        "cwd": Counter(brief.cwd for brief in briefs),
-    }
-    return {
-        name: {value: count for value, count in counter.most_common() if value} for name, counter in counters.items()
-    }
 
 
 def _continued(briefs: Sequence[Brief]) -> str:

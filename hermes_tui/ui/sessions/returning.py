@@ -1,11 +1,11 @@
-"""Coming back to where somebody was on the Sessions screen: words, kinds, and the row under the cursor."""
+"""Coming back to where somebody was on the Sessions screen: words, kinds, order, and the row under the cursor."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hermes_tui.sessions.listing import HIDDEN
+from hermes_tui.ui.sessions.viewed import Viewed
 
 if TYPE_CHECKING:
     from hermes_tui.sitting import LeftAt
@@ -18,12 +18,17 @@ class Returning:
     def __init__(self, screen: SessionsScreen) -> None:
         self._screen = screen
         place = screen.hermes.sitting.take("sessions")
-        text, root, kinds = place.get("text"), place.get("root"), place.get("kinds")
+        root = place.get("root")
         self._root = root if isinstance(root, str) else ""
-        if isinstance(kinds, list):
-            screen.choosing = replace(screen.choosing, kinds=frozenset(kind for kind in HIDDEN if kind in kinds))
-        if isinstance(text, str) and text:
-            screen.box.put(text)
+        try:
+            viewed = Viewed.of(place)
+        except ValueError:
+            return  # somebody else wrote there: one begins as the first time
+        screen.sort = viewed.sort
+        screen.choosing = replace(screen.choosing, kinds=viewed.kinds, order=viewed.order)
+        screen.viewing.come_back(place.get("view"))
+        if viewed.text:
+            screen.box.put(viewed.text)
 
     def listed(self) -> None:
         """Rows have come: put the cursor where it was, unless somebody has moved it."""
@@ -42,7 +47,7 @@ class Returning:
         screen = self._screen
         brief = screen.session_list.brief
         return {
-            "text": screen.box.text,
-            "kinds": sorted(screen.choosing.kinds),
+            **screen.viewing.showing.content,
+            "view": screen.viewing.left,
             "root": "" if screen.searching or brief is None else brief.root,
         }

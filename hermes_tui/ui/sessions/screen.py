@@ -37,7 +37,9 @@ from hermes_tui.ui.sessions.search_box import SearchBox
 from hermes_tui.ui.sessions.searching import Question, Searcher
 from hermes_tui.ui.sessions.session_list import SessionList
 from hermes_tui.ui.sessions.sheets import FoundSheet
+from hermes_tui.ui.sessions.viewed import Showing
 from hermes_tui.ui.sessions.words import alert_words, empty_words, notice_words
+from hermes_tui.ui.viewing import Viewing
 from hermes_tui.ui.widgets.footer import FooterLine
 from hermes_tui.ui.widgets.header import HeaderLine
 
@@ -104,10 +106,10 @@ class SessionsScreen(ActionScreen):
         self.details = Details(self)
         self.searcher = Searcher(self)
         self.looking = Looking(self)
+        self.viewing = Viewing(self, "sessions", Showing(self))
         # Kept, because it is asked for every key of the table at every move of the cursor.
         self._built = (self.header, self.session_list, self.footer)
         self.session_list.nothing = "Reading the sessions …"
-        self.query_one("#sessions-pane").border_title = "Sessions"
         self.show_header()
         self.fit()
         self.footer.update_disabled()
@@ -380,6 +382,8 @@ class SessionsScreen(ActionScreen):
         from hermes_tui.ui.sessions.tally import counts_of, state_words
 
         self.counts.counts = counts_of(self)
+        title = " · ".join(filter(None, ("Sessions", self.viewing.frame_words())))
+        self.query_one("#sessions-pane").border_title = Content(title)
         self.box.show_state(state_words(self, progress))
 
     @property
@@ -407,7 +411,7 @@ class SessionsScreen(ActionScreen):
 
     def owner_of(self, action: Action) -> object:
         """Whoever has the method that does it: the list, what looks, or the keys that change something."""
-        owners = (self.session_list, self.looking, *self.upkeep.owners)
+        owners = (self.session_list, self.looking, self.viewing, *self.upkeep.owners)
         return next(owner for owner in owners if hasattr(owner, action.handler))
 
     def show_selection(self) -> None:
