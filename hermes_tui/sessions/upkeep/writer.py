@@ -190,6 +190,10 @@ class Writer:
         except Refused as error:
             raise Unreadable(error.message, code=error.code, hint=error.hint) from error
 
+    def let_checkpoint(self) -> None:
+        """Let the write-ahead log move into the file at the end, as SQLite does when nobody else has it open."""
+        self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+
     @property
     def bare(self) -> apsw.Connection:
         """The connection itself, for what SQLite offers beside SQL."""

@@ -1,0 +1,1 @@
+"""External memory providers: what they are, whether they are set up, and what they hold."""
