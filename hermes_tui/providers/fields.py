@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
 from hermes_tui.errors import Refused
+from hermes_tui.exchange import is_local
 
 SourceKind = Literal["env", "json", "host", "yaml"]
 FieldKind = Literal["text", "url", "flag", "number", "whole", "choice"]
@@ -146,13 +148,7 @@ def _is_url(text: str) -> bool:
 
 def is_here(url: str) -> bool:
     """Whether an address is one of this machine."""
-    host = _host(url)
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return is_local(_host(url))
 
 
 def is_near(url: str) -> bool:
@@ -161,7 +157,12 @@ def is_near(url: str) -> bool:
         address = ipaddress.ip_address(_host(url))
     except ValueError:
         return False
-    return address.is_private and not address.is_loopback
+    return address.is_private and not is_here(url)
+
+
+def without_password(url: str) -> str:
+    """An address as it may be shown: a name and password in it left out."""
+    return re.sub(r"(?<=//)[^/?#@]*@", "***@", url)
 
 
 def _host(url: str) -> str:
