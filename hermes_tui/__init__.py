@@ -2,5 +2,5 @@
 
 __version__ = "0.1.0"
 
-SCREENS = ("memory", "pending", "sessions", "timeline")
+SCREENS = ("memory", "pending", "sessions", "timeline", "settings")
 """The main screens, in the order of their keys."""

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from hermes_tui.ui.app import HermesTuiApp
     from hermes_tui.ui.pending.screen import PendingScreen
     from hermes_tui.ui.sessions.screen import SessionsScreen
+    from hermes_tui.ui.settings.screen import SettingsScreen
     from hermes_tui.ui.timeline.screen import TimelineScreen
 
-    MainScreen: TypeAlias = MemoryScreen | PendingScreen | SessionsScreen | TimelineScreen
+    MainScreen: TypeAlias = MemoryScreen | PendingScreen | SessionsScreen | TimelineScreen | SettingsScreen
 
 
 class Screens:
@@ -29,11 +30,13 @@ class Screens:
         self._pending: PendingScreen | None = None
         self._sessions: SessionsScreen | None = None
         self._timeline: TimelineScreen | None = None
+        self._settings: SettingsScreen | None = None
         makers: dict[str, Callable[[], Screen[None]]] = {
             "memory": self._make_memory,
             "pending": self._make_pending,
             "sessions": self._make_sessions,
             "timeline": self._make_timeline,
+            "settings": self._make_settings,
         }
         for name, make in makers.items():
             app.add_mode(name, partial(self._make, make))
@@ -64,6 +67,12 @@ class Screens:
         self._timeline = TimelineScreen(self._app.state)
         return self._timeline
 
+    def _make_settings(self) -> Screen[None]:
+        from hermes_tui.ui.settings.screen import SettingsScreen  # loaded here: on the first visit
+
+        self._settings = SettingsScreen(self._app.state)
+        return self._settings
+
     async def go_to(self, name: str) -> None:
         """Show one of them, drawn from scratch; from a transcript over it the way leads back."""
         app = self._app
@@ -89,6 +98,10 @@ class Screens:
         """The Timeline screen."""
         await self.go_to("timeline")
 
+    async def action_settings(self) -> None:
+        """The Settings screen."""
+        await self.go_to("settings")
+
     def action_jump(self) -> None:
         """Show a letter on everything that keys can go to."""
         from hermes_tui.ui.dialogs.jump import Jump  # loaded here: few ask for it
@@ -105,7 +118,7 @@ class Screens:
     @property
     def visited(self) -> list[MainScreen]:
         """Those that are there, whether they are up or not."""
-        return [*self.memory, *self.pending, *self.sessions, *self.timeline]
+        return [*self.memory, *self.pending, *self.sessions, *self.timeline, *self.settings]
 
     @property
     def memory(self) -> list[MemoryScreen]:
@@ -126,6 +139,11 @@ class Screens:
     def timeline(self) -> list[TimelineScreen]:
         """The Timeline screen, once it was visited."""
         return [self._timeline] if self._timeline and self._timeline.ready else []
+
+    @property
+    def settings(self) -> list[SettingsScreen]:
+        """The Settings screen, once it was visited."""
+        return [self._settings] if self._settings and self._settings.ready else []
 
     @property
     def up(self) -> MainScreen | None:

@@ -1,0 +1,70 @@
+"""Why a key makes no sense right now, and what there is to say about the settings as a whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hermes_tui.text import one_line
+from hermes_tui.ui.actions import Action
+from hermes_tui.ui.memory.pane import NEEDLE_CELLS, short_path
+from hermes_tui.ui.settings.items import SettingItem
+from hermes_tui.ui.troubles import config_words, no_home_words
+
+if TYPE_CHECKING:
+    from hermes_tui.ui.settings.screen import SettingsScreen
+
+_ABOUT_ONE = {"settings.change", "settings.toggle", "settings.default"}
+
+
+def why_not(action: Action, screen: SettingsScreen) -> str | None:
+    """The reason, or None when the action can be done."""
+    if action.writes and screen.hermes.read_only:
+        return f"{action.label} is off: this is a read-only view. Start without --read-only to make changes."
+    if not screen.ready:
+        return None
+    if action.writes and not screen.state.exists:
+        return f"There is no home at {short_path(screen.hermes.home.path)} to write to. Bring it back first."
+    item = screen.setting_list.current
+    if action.id in _ABOUT_ONE:
+        return _about(action, item) if isinstance(item, SettingItem) else "There is no setting here."
+    return "There is nothing here to copy." if action.id == "settings.copy" and item is None else None
+
+
+def _about(action: Action, item: SettingItem) -> str | None:
+    if item.row.origin == "managed":
+        return f"{item.key.name} is set by the administrator of this machine, which wins over your config.yaml."
+    if action.id == "settings.toggle" and item.key.kind != "switch":
+        return f"{item.label} is no switch: it takes {item.key.range}."
+    if action.id == "settings.default" and not item.row.differs:
+        return f"{item.label} is at the agent's default already."
+    return None
+
+
+def label_of(action: Action, screen: SettingsScreen) -> str:
+    """The label, which follows what the key would do."""
+    if not screen.ready:
+        return action.label
+    item = screen.setting_list.current
+    if action.id == "settings.toggle" and isinstance(item, SettingItem) and item.key.kind == "switch":
+        return "Off" if item.row.value else "On"
+    if action.id == "settings.changed" and screen.looking.only_changed:
+        return "Show all"
+    return action.label
+
+
+def empty_words(screen: SettingsScreen) -> str:
+    """What a list without rows says."""
+    if not screen.state.exists:
+        return no_home_words(short_path(screen.hermes.home.path))
+    if screen.looking.needle:
+        return f"No setting holds “{one_line(screen.looking.needle, NEEDLE_CELLS)}”.\nesc shows all of them."
+    return "Everything is at the agent's defaults.\nesc shows all settings."
+
+
+def notice_words(screen: SettingsScreen) -> tuple[str, bool]:
+    """What to know about config.yaml as a whole, and whether it is serious; empty when all is well."""
+    config = screen.state.config
+    if config.problem:
+        words = f"{config.problem} The agent runs on its defaults, which are shown; nothing can be changed here."
+        return words, True
+    return config_words(config)
