@@ -108,7 +108,7 @@ class MemoryStore(StoreFiles):
         stores = _stores_of(refs)
 
         def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str]]:
-            return {store: _without(on_disk[store], refs) for store in stores}
+            return {store: without(on_disk[store], refs) for store in stores}
 
         written = self.change("remove", stores, plan)
         return _outcome("Removed." if written else "It was gone already.", stores, written)
@@ -124,18 +124,27 @@ class MemoryStore(StoreFiles):
             raise Refused(f"It is in {FILE_NAMES[to]} already.", code="same_store")
 
         def plan(on_disk: Mapping[StoreName, OnDisk]) -> Mapping[StoreName, Sequence[str]]:
-            target = on_disk[to]
-            entries = target.view.texts
             for ref in refs:
                 locate(ref, on_disk[ref.store].view.texts, mine="")
-                view = view_bytes(target.view.path, self.config, to, join(entries).encode(), None)
-                check = check_text(view, ref.text)
-                if check.duplicate_of is None:
-                    entries = [*entries, require(check, accept_newer=accept_newer)]
+            entries = self.with_added(on_disk[to], [ref.text for ref in refs], accept_newer=accept_newer)
             # The target comes first: a crash between the two leaves the entry twice, never nowhere.
-            return {to: entries, **{store: _without(on_disk[store], refs) for store in sources}}
+            return {to: entries, **{store: without(on_disk[store], refs) for store in sources}}
 
         return _outcome(f"Moved to {FILE_NAMES[to]}.", (*sources, to), self.change("move", [*sources, to], plan))
+
+    def with_added(self, on_disk: OnDisk, texts: Sequence[str], *, accept_newer: bool = False) -> list[str]:
+        """The entries of a store with texts at their end; one that is there already is not added.
+
+        Raises:
+            Refused: one of them may not become an entry.
+        """
+        here = on_disk.view
+        entries = here.texts
+        for text in texts:
+            check = check_text(view_bytes(here.path, self.config, here.store, join(entries).encode(), None), text)
+            if check.duplicate_of is None:
+                entries = [*entries, require(check, accept_newer=accept_newer)]
+        return entries
 
     def reorder(self, ref: EntryRef, by: int) -> Outcome:
         """Move an entry up (negative) or down by so many places, stopping at the ends."""
@@ -362,7 +371,12 @@ def _one_store(refs: Sequence[EntryRef]) -> StoreName:
     return stores[0]
 
 
-def _without(on_disk: OnDisk, refs: Sequence[EntryRef]) -> list[str]:
+def without(on_disk: OnDisk, refs: Sequence[EntryRef]) -> list[str]:
+    """The entries of a store without those; one that is gone already is no trouble.
+
+    Raises:
+        EntryConflict: one of them changed meanwhile.
+    """
     entries = on_disk.view.texts
     places = set()
     for ref in refs:

@@ -185,42 +185,61 @@ class StoreFiles:
             HermesTuiError: with nothing written.
         """
         with self.hold(stores):
-            on_disk = {store: self.read(store) for store in STORES if store in stores}
-            self._refuse_one_file(on_disk)
+            return self.change_held(kind, stores, plan, plan_checks=plan_checks, of=of, label=label, others=others)
+
+    def change_held(
+        self,
+        kind: str,
+        stores: Sequence[StoreName],
+        plan: Plan,
+        *,
+        plan_checks: bool = False,
+        of: str = "",
+        label: str = "",
+        others: Sequence[OtherFile] = (),
+        then: Callable[[], None] | None = None,
+    ) -> Written | None:
+        """The same for somebody who holds the locks of `stores`.
+
+        Args:
+            then: done once the files are written; when it raises, they are put back as they were.
+        """
+        on_disk = {store: self.read(store) for store in STORES if store in stores}
+        self._refuse_one_file(on_disk)
+        if not plan_checks:
+            for here in on_disk.values():
+                refuse_disorder(here)
+        wanted = plan(on_disk)
+        changes: list[tuple[FileChange, bytes]] = []
+        for store, content in wanted.items():
             if not plan_checks:
-                for here in on_disk.values():
-                    refuse_disorder(here)
-            wanted = plan(on_disk)
-            changes: list[tuple[FileChange, bytes]] = []
-            for store, content in wanted.items():
-                if not plan_checks:
-                    refuse_overflow(on_disk[store], content)
-                data = self._encode(store, content)
-                if data != on_disk[store].data:
-                    changes.append((_describe(on_disk[store], content, data), data))
-            if not changes and not others:
-                return None
-            self.check_others(others)
-            names = " and ".join(FILE_NAMES[change.store] for change, _ in changes)
-            record = JournalRecord(
-                id=new_id(),
-                at=time.time(),
-                kind=kind,
-                origin=self.origin,
-                state="open",
-                files=tuple(change for change, _ in changes),
-                of=of,
-                others=tuple(others),
-                label=label or f"{kind} in {names}",
-                group=self.group,
-            )
-            backup = None
-            for change, _ in changes:
-                if on_disk[change.store].view.state not in ("ok", "missing"):
-                    backup = self.put_aside(on_disk[change.store])
-            self.journal.begin(record)
-            self._write(record, on_disk, [data for _, data in changes])
-            return Written(record.id, backup)
+                refuse_overflow(on_disk[store], content)
+            data = self._encode(store, content)
+            if data != on_disk[store].data:
+                changes.append((_describe(on_disk[store], content, data), data))
+        if not changes and not others:
+            return None
+        self.check_others(others)
+        names = " and ".join(FILE_NAMES[change.store] for change, _ in changes)
+        record = JournalRecord(
+            id=new_id(),
+            at=time.time(),
+            kind=kind,
+            origin=self.origin,
+            state="open",
+            files=tuple(change for change, _ in changes),
+            of=of,
+            others=tuple(others),
+            label=label or f"{kind} in {names}",
+            group=self.group,
+        )
+        backup = None
+        for change, _ in changes:
+            if on_disk[change.store].view.state not in ("ok", "missing"):
+                backup = self.put_aside(on_disk[change.store])
+        self.journal.begin(record)
+        self._write(record, on_disk, [data for _, data in changes], then)
+        return Written(record.id, backup)
 
     @staticmethod
     def _refuse_one_file(on_disk: Mapping[StoreName, OnDisk]) -> None:
@@ -251,13 +270,21 @@ class StoreFiles:
                 hint="Take that character out.",
             ) from error
 
-    def _write(self, record: JournalRecord, on_disk: Mapping[StoreName, OnDisk], contents: Sequence[bytes]) -> None:
+    def _write(
+        self,
+        record: JournalRecord,
+        on_disk: Mapping[StoreName, OnDisk],
+        contents: Sequence[bytes],
+        then: Callable[[], None] | None,
+    ) -> None:
         done: list[FileChange] = []
         try:
             for change, data in zip(record.files, contents, strict=True):
                 replace_file(self.path(change.store), data, temp_name=change.temp_name)
                 done.append(change)
             self.change_others(record.others)
+            if then is not None:
+                then()
         except BaseException as error:
             self.settle_others(record.others, ahead=False)
             for change in done:  # both or neither: put the first file back
