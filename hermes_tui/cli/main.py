@@ -35,6 +35,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sessions": ("hermes_tui.cli.sessions:sessions", "Find, read, name, export and delete past conversations."),
     "history": ("hermes_tui.cli.history:history", "What it remembered at any time, since when, and who wrote it."),
     "tool": ("hermes_tui.cli.tool:tool", "The agent's own tools: JSON arguments in, JSON result out."),
+    "providers": ("hermes_tui.cli.providers:providers", "External memory providers: what is set up, and setting up."),
     "count": ("hermes_tui.cli.count:count", "How many writes wait for approval."),
     "settings": ("hermes_tui.cli.settings:settings", "The agent's settings that concern memory, and changing them."),
     "profiles": ("hermes_tui.cli.profiles:profiles", "The profiles of this home's root."),

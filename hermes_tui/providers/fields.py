@@ -160,6 +160,11 @@ def is_near(url: str) -> bool:
     return address.is_private and not is_here(url)
 
 
+def is_private(url: str) -> bool:
+    """Whether an address is one of this machine or of a private network."""
+    return is_here(url) or is_near(url)
+
+
 def without_password(url: str) -> str:
     """An address as it may be shown: a name and password in it left out."""
     return re.sub(r"(?<=//)[^/?#@]*@", "***@", url)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hermes_tui.providers.catalogue_hosted import HOLOGRAPHIC_SECTION
+from hermes_tui.providers.fields import OFF_WORDS
 from hermes_tui.providers.status_sources import leaf
 
 if TYPE_CHECKING:
@@ -98,6 +99,10 @@ def _holographic(judge: Judge) -> None:
     section = judge.sources.yaml(HOLOGRAPHIC_SECTION)
     if section and section.value and not isinstance(section.value, Mapping):
         judge.blocked.append(f"{HOLOGRAPHIC_SECTION} in {section.origin} holds no settings by name.")
+
+    extract = judge.values["auto_extract"]
+    if isinstance(extract.raw, str) and extract.text.lower() in OFF_WORDS:
+        judge.problems.append(f"auto_extract is the text {extract.text!r}, which the agent takes for on. Write false.")
 
 
 def _retaindb(judge: Judge) -> None:

@@ -177,7 +177,7 @@ class Judge:
             if need.modes and self.mode not in need.modes:
                 continue
             if not any(self.has(name) for name in need.any_of):
-                fields = tuple(field for field in self.provider.fields if field.name in need.any_of)
+                fields = tuple(self.values[name].field for name in need.any_of)
                 found.append(Missing(fields, " or ".join(field.name for field in fields)))
         if found and self.sources.env_file.state in ("unreadable", "invalid"):
             self.doubts.append(f"{self.sources.env_file.problems[0]} A key may be in it.")

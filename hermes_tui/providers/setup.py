@@ -1,0 +1,174 @@
+"""Setting up an external memory provider, switching it off, and taking the last such step back."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hermes_tui.config.edit import set_setting, unset_setting
+from hermes_tui.disk import OWNER_ONLY, make_folder, read_file, replace_file
+from hermes_tui.errors import Conflict, HermesTuiError, NotFound, Unreadable
+from hermes_tui.home import HermesHome, data_dir
+from hermes_tui.providers.setup_plan import FileWrite, Plan, SettingWrite, check_writable, plan_off, plan_setup
+from hermes_tui.providers.status_sources import leaf
+from hermes_tui.yaml_file import read_yaml
+
+__all__ = ["FileWrite", "Plan", "SettingWrite", "Undone", "apply_plan", "plan_off", "plan_setup", "undo_setup"]
+
+UNDO_FILE = "provider_setup.json"
+"""The last step, so that it can be taken back: with keys in it, as they were; only its owner may read it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What taking a step back has brought back."""
+
+    provider: str
+    """Which is active now; empty for none."""
+    paths: tuple[Path, ...]
+
+
+def apply_plan(plan: Plan, environ: Mapping[str, str] | None = None) -> None:
+    """Write what a plan says: the files with keys first, `memory.provider` last; all of it or nothing.
+
+    Raises:
+        Conflict: a file has changed since the plan was made.
+        Refused: a file is not ours to write.
+        Unreadable: the disk refused.
+    """
+    check_writable(plan.home, os.environ if environ is None else environ)
+    for write in plan.files:
+        if _bytes(write.path) != write.before:
+            raise Conflict(f"{write.path} was changed by somebody else just now.", code="conflict", hint="Try again.")
+    settings = [_setting_before(plan.home, write.key) for write in plan.settings]
+    _remember(plan, settings, environ)
+    done: list[FileWrite] = []
+    set_so_far: list[SettingWrite] = []
+    try:
+        for write in plan.files:
+            _write(write.path, write.after)
+            done.append(write)
+        for setting, before in zip(plan.settings, settings, strict=True):
+            _set(plan.home, setting, environ)
+            set_so_far.append(before)
+    except HermesTuiError:
+        for before in reversed(set_so_far):
+            _set(plan.home, before, environ)
+        for write in reversed(done):
+            _put_back(write.path, write.before)
+        _undo_path(plan.home, environ).unlink(missing_ok=True)
+        raise
+
+
+def undo_setup(home: HermesHome, environ: Mapping[str, str] | None = None) -> Undone:
+    """Take the last setting up or switching off back: the files as they were, and `memory.provider`.
+
+    Raises:
+        NotFound: there is none.
+        Conflict: somebody has changed one of the files since.
+        HermesTuiError: a file cannot be read or written.
+    """
+    check_writable(home, os.environ if environ is None else environ)
+    path = _undo_path(home, environ)
+    step = _read_step(path)
+    if step is None:
+        raise NotFound("No provider was set up here, or it was taken back already.", code="nothing_to_undo")
+    files: list[tuple[Path, bytes | None]] = []
+    for each in step["files"]:
+        file = Path(each["path"])
+        if hashlib.sha256(_bytes(file) or b"").hexdigest() != each["after"]:
+            raise Conflict(
+                f"{file} has been changed since by somebody else.",
+                code="conflict",
+                hint=f"What it was is kept in {path}.",
+            )
+        files.append((file, None if each["before"] is None else base64.b64decode(each["before"])))
+    settings = [SettingWrite(each["key"], each["before"]) for each in step["settings"]]
+    for key, after in ((each["key"], each["after"]) for each in step["settings"]):
+        if leaf(read_yaml(home.config_path).mapping, key) != after:
+            raise Conflict(
+                f"{key} has been changed since by somebody else.", code="conflict", hint="Set it to what you want."
+            )
+    for setting in reversed(settings):
+        _set(home, setting, environ)
+    for file, before in files:
+        _put_back(file, before)
+    path.unlink(missing_ok=True)
+    active = leaf(read_yaml(home.config_path).mapping, "memory.provider")
+    paths = [file for file, _ in files] + ([home.config_path] if settings else [])
+    return Undone(active if isinstance(active, str) else "", tuple(paths))
+
+
+def _bytes(path: Path) -> bytes | None:
+    read = read_file(path)
+    return read[0] if read else None
+
+
+def _write(path: Path, data: bytes) -> None:
+    if not path.parent.exists():
+        make_folder(path.parent)
+    replace_file(path, data, temp_name=f".{path.name}.{secrets.token_hex(4)}.tmp", mode=OWNER_ONLY)
+
+
+def _put_back(path: Path, before: bytes | None) -> None:
+    if before is None:
+        Path(os.path.realpath(path)).unlink(missing_ok=True)
+    else:
+        _write(path, before)
+
+
+def _setting_before(home: HermesHome, key: str) -> SettingWrite:
+    value = leaf(read_yaml(home.config_path).mapping, key)
+    return SettingWrite(key, value if isinstance(value, bool | int | float | str) else None)
+
+
+def _set(home: HermesHome, write: SettingWrite, environ: Mapping[str, str] | None) -> None:
+    if write.value is None:
+        unset_setting(home, write.key, environ)
+    else:
+        set_setting(home, write.key, write.value, environ)
+
+
+def _undo_path(home: HermesHome, environ: Mapping[str, str] | None) -> Path:
+    return data_dir(home.path, environ) / UNDO_FILE
+
+
+def _remember(plan: Plan, settings: Sequence[SettingWrite], environ: Mapping[str, str] | None) -> None:
+    """Keep what was there before, in a file that only its owner may read."""
+    step = {
+        "files": [
+            {
+                "path": str(write.path),
+                "before": None if write.before is None else base64.b64encode(write.before).decode(),
+                "after": hashlib.sha256(write.after).hexdigest(),
+            }
+            for write in plan.files
+        ],
+        "settings": [
+            {"key": write.key, "before": before.value, "after": write.value}
+            for write, before in zip(plan.settings, settings, strict=True)
+        ],
+    }
+    path = _undo_path(plan.home, environ)
+    make_folder(path.parent)
+    _write(path, json.dumps(step).encode())
+
+
+def _read_step(path: Path) -> dict[str, Any] | None:
+    read = read_file(path)
+    if read is None:
+        return None
+    try:
+        step: dict[str, Any] = json.loads(read[0])
+        if isinstance(step["files"], list) and isinstance(step["settings"], list):
+            return step
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise Unreadable(f"{path}, which keeps the last step, cannot be read.", code="unreadable", hint="Remove it.")
