@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from hermes_tui.errors import NotFound, Unreadable
 
-ChosenBy = Literal["--home", "--profile", "HERMES_HOME", "active profile", "default"]
+ChosenBy = Literal["--home", "--profile", "HERMES_HOME", "active profile", "default", "here"]
 Subsystem = Literal["memory", "skills"]
 
 MARKER = "active_profile"
@@ -40,7 +40,7 @@ class HermesHome(NamedTuple):
     profile: str
     """`default`, the profile's name, or `custom` for a directory inside a root that is no profile."""
     chosen_by: ChosenBy
-    """The rule that decided."""
+    """The rule that decided; `here` for a profile that was named beside another one."""
     note: str = ""
     """A sentence worth knowing about the choice; usually empty."""
 
@@ -158,6 +158,24 @@ def list_profiles(root: Path) -> tuple[Profile, ...]:
         if PROFILE_NAME.fullmatch(name) and name not in RESERVED_NAMES and _is_dir(path):
             found.append(Profile(name, path, active == name, _description(path), _ghost_note(path)))
     return tuple(found)
+
+
+def home_of(root: Path, name: str) -> HermesHome:
+    """The home of a profile of `root`, which must be there and open to us.
+
+    Raises:
+        NotFound: there is no such profile.
+        Unreadable: it may not be looked into.
+    """
+    name = _checked_name(name, f"{name!r}", "See `hermes-tui profiles list`.")
+    home = _profile_home(root, name, "here", hint=_known_profiles(root))
+    if not home.exists or not os.access(home.path, os.R_OK | os.X_OK):
+        raise Unreadable(
+            f"The home of the profile {name!r} ({home.path}) is closed to you: permission denied.",
+            code="unreadable",
+            hint="Give yourself access to it and to the folders above.",
+        )
+    return home
 
 
 def data_dir(home_path: Path, environ: Mapping[str, str] | None = None) -> Path:
