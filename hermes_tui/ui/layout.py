@@ -5,10 +5,12 @@ from __future__ import annotations
 from textual.geometry import Size
 
 SIDE_BY_SIDE_COLUMNS = 100
+SPACIOUS_COLUMNS = 160
+"""From here on a text as wide as one reads leaves room for something beside it."""
 STACKED_ROWS = 34
 TIGHT_BELOW_ROWS = 22
 
-LAYOUTS = ("-wide", "-stacked", "-tabs", "-tight")
+LAYOUTS = ("-spacious", "-wide", "-stacked", "-tabs", "-tight")
 
 
 def layout_classes(size: Size) -> set[str]:
@@ -20,6 +22,8 @@ def layout_classes(size: Size) -> set[str]:
         classes.add("-stacked")
     else:
         classes.add("-tabs")
+    if size.width >= SPACIOUS_COLUMNS:
+        classes.add("-spacious")
     if size.height < TIGHT_BELOW_ROWS:
         classes.add("-tight")
     return classes

@@ -12,7 +12,7 @@ from hermes_tui.sessions.evidence import Evidence, Turn
 from hermes_tui.text import clip, visible
 from hermes_tui.ui.dialogs.base import CopyRequested, Dialog, KeyHint
 from hermes_tui.ui.dialogs.paper import Paper
-from hermes_tui.ui.dialogs.text_pane import TextPane
+from hermes_tui.ui.dialogs.text_pane import ClosePane
 
 MAX_TURN_CHARS = 4_000
 """So much of one message is shown; a tool's output can be megabytes."""
@@ -26,6 +26,7 @@ class ConversationDialog(Dialog[None]):
         Binding("c,q", "leave", "Back", show=False),
     ]
     AUTO_FOCUS = "TextPane"
+    size_class = "-close"
 
     heading = "What was said before this write"
 
@@ -36,7 +37,7 @@ class ConversationDialog(Dialog[None]):
 
     def compose_body(self) -> ComposeResult:
         """The session, how sure it is, and the messages."""
-        yield TextPane(self.paper())
+        yield ClosePane(self.paper())
 
     def paper(self) -> Paper:
         """All that is shown."""

@@ -14,7 +14,7 @@ from hermes_tui.memory.worddiff import word_diff
 from hermes_tui.text import plural, visible
 from hermes_tui.ui.dialogs.base import CopyRequested, Dialog, KeyHint
 from hermes_tui.ui.dialogs.paper import Paper, finding_words
-from hermes_tui.ui.dialogs.text_pane import TextPane
+from hermes_tui.ui.dialogs.text_pane import ClosePane
 from hermes_tui.ui.dialogs.verdict import OLDER_AGENTS, offer
 
 
@@ -27,6 +27,7 @@ class EntryReader(Dialog[str | None]):
         Binding("v,q", "leave", "Back", show=False),
     ]
     AUTO_FOCUS = "TextPane"
+    size_class = "-close"
 
     def __init__(
         self,
@@ -57,7 +58,7 @@ class EntryReader(Dialog[str | None]):
 
     def compose_body(self) -> ComposeResult:
         """The text, then what is to be said about it."""
-        yield TextPane(self.paper())
+        yield ClosePane(self.paper())
 
     def paper(self) -> Paper:
         """All that is shown."""

@@ -14,6 +14,9 @@ from textual.strip import Strip
 from hermes_tui.text import wrap_spans
 from hermes_tui.ui.dialogs.paper import TONES, Mark, Paper
 
+FRAME_ROWS = 5
+"""Of a dialog: both edges, a blank row, and two rows of keys."""
+
 
 class TextPane(ScrollView, can_focus=True):
     """A paper, wrapped to the width there is."""
@@ -150,6 +153,17 @@ class FittingPane(TextPane):
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As many rows as the text has, up to three fifths of the screen."""
         return max(1, min(super().get_content_height(container, viewport, width), viewport.height * 3 // 5))
+
+
+class ClosePane(TextPane):
+    """As high as its text, while the frame around it and its keys have room on the screen."""
+
+    DEFAULT_CSS = "ClosePane { height: auto; }"
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many rows as the text has, or as the screen leaves."""
+        room = viewport.height * 92 // 100 - FRAME_ROWS
+        return max(1, min(super().get_content_height(container, viewport, width), room))
 
 
 class SideText(TextPane, inherit_bindings=False):

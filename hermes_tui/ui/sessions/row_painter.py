@@ -34,7 +34,9 @@ _DATED_CELLS = 76
 TICK = "[x] "
 """Stands before the title of a conversation that is selected."""
 _SOURCE, _MESSAGES = 8, 9
-"""Cells of the columns of a row that has only one line."""
+"""Cells of the columns of a row that has only one line, or much room."""
+_COLUMNS_FROM = 90
+"""From how many cells on source and number stand in columns also in rows of two lines."""
 
 
 class Look(NamedTuple):
@@ -64,11 +66,11 @@ class RowPainter(RowInk):
         if line == 0:
             marks = marks_of(brief, summary, look.continued, look.older)
             side = f" {fit(when_words(brief.last_active, look.now), WHEN_CELLS, right=True)} "
-            if height == 1 and width >= 56:
+            if (height == 1 and width >= 56) or width >= _COLUMNS_FROM:
                 side = f" {fit(brief.source, _SOURCE)} {fit(count_words(brief.messages), _MESSAGES, right=True)}{side}"
             room = width - _GUTTER - cells(side)
             return self.ended(start + self._titled(summary, marks, room, look, ground), side, ground, width)
-        words = self._facts(brief, summary, width - _INDENT - 1)
+        words = self._facts(brief, summary, width - _INDENT - 1, columns=width >= _COLUMNS_FROM)
         muted = self._inks("text-muted", ground)
         return self.ended([*start, Segment(" " * (_INDENT - _GUTTER) + words, muted)], "", ground, width)
 
@@ -99,10 +101,12 @@ class RowPainter(RowInk):
             segments.append(Segment(f" {mark.word} ", ink))
         return segments
 
-    def _facts(self, brief: Brief, summary: Summary | None, room: int) -> str:
-        """`cli · 128 messages · how do I rotate logs?`: what fits of it."""
+    def _facts(self, brief: Brief, summary: Summary | None, room: int, *, columns: bool) -> str:
+        """`cli · 128 messages · how do I rotate logs?`: what fits; the last alone where the others are columns."""
         words = f"{one_line(brief.source, 20) or 'no source'} · {plural(brief.messages, 'message')}"
         preview = summary.preview if summary and summary.preview != summary.title else ""
+        if columns:
+            return one_line(redact(preview), room) or one_line(brief.model or "", room)
         if preview and room - cells(words) - 3 >= 8:
             words += f" · {one_line(redact(preview), room - cells(words) - 3)}"
         return one_line(words, room)

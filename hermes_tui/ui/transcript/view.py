@@ -18,6 +18,8 @@ from hermes_tui.ui.transcript.painter import GUTTER_CELLS, Cursor, Painter
 from hermes_tui.ui.transcript.reel import Drawn, Pos, Reel
 from hermes_tui.ui.transcript.times import clock_words
 
+READING_CELLS = 113
+"""Lines are no longer than one can read them."""
 AHEAD_ROWS = 40
 """Texts are read this far beyond both edges of the screen."""
 AHEAD_BYTES = 2_000_000
@@ -234,7 +236,7 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
         """Fit into the room there is, with the same text at the top; whether there is any."""
         region, reel = self.scrollable_content_region, self.reel
         reel.height = region.height
-        if self.conversation.fit(region.width - GUTTER_CELLS, tight=self.app.has_class("-tight")):
+        if self.conversation.fit(_text_cells(region), tight=self.app.has_class("-tight")):
             self._keep_text()
         return region.width > GUTTER_CELLS
 
@@ -326,7 +328,7 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
     def render_lines(self, crop: Region) -> list[Strip]:
         """The rows in view; the first frame comes before any resize event, and shows messages all the same."""
         region = self.scrollable_content_region
-        if (self.conversation.width, self.reel.height) != (region.width - GUTTER_CELLS, region.height):
+        if (self.conversation.width, self.reel.height) != (_text_cells(region), region.height):
             self._fit()
             self._drawn = self.reel.screen()
         return super().render_lines(crop)
@@ -358,3 +360,8 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
             return ""
         entry = self.conversation.outline.entry(pos.place)
         return f"{entry.role}  {clock_words(entry.timestamp)}  …" if entry.role.isalpha() else "…"
+
+
+def _text_cells(region: Region) -> int:
+    """The cells of a line of text."""
+    return min(region.width - GUTTER_CELLS, READING_CELLS)

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from rich.segment import Segment
 from textual.containers import Vertical
 from textual.content import Content
+from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from hermes_tui.text import visible
+from hermes_tui.text import ELLIPSIS, cells, visible
 
 
 class Notice(Static):
-    """What is wrong with what is shown, or worth knowing about it."""
+    """What is wrong with what is shown, or worth knowing about it; where it has no room for all, it ends in a …."""
+
+    def render_line(self, y: int) -> Strip:
+        """One row; the last one says when more would follow."""
+        strip = super().render_line(y)
+        width, height = self.content_size
+        if y != height - 1 or self.get_content_height(self.size, self.app.size, width) <= height:
+            return strip
+        style = self.rich_style
+        ink = min(cells(strip.text.rstrip()), width - cells(ELLIPSIS))
+        return Strip([*strip.crop(0, ink), Segment(ELLIPSIS, style)]).adjust_cell_length(width, style)
 
 
 class NoticedPane(Vertical):
