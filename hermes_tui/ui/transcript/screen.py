@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
 from textual.events import ScreenResume, ScreenSuspend
 
 from hermes_tui.sessions.matcher import Matcher
@@ -16,6 +17,7 @@ from hermes_tui.text import plural
 from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import BY_ID, Action, bindings_for
 from hermes_tui.ui.transcript.acting import Acting
+from hermes_tui.ui.transcript.facts_pane import FactsPane
 from hermes_tui.ui.transcript.finding import Finding
 from hermes_tui.ui.transcript.pane import TranscriptPane
 from hermes_tui.ui.transcript.reading import Reading
@@ -52,6 +54,7 @@ class TranscriptScreen(ActionScreen):
 
     header = getters.query_one(HeaderLine)
     pane = getters.query_one(TranscriptPane)
+    facts_pane = getters.query_one(FactsPane)
     view = getters.query_one(TranscriptView)
 
     def __init__(
@@ -68,7 +71,9 @@ class TranscriptScreen(ActionScreen):
     def compose(self) -> ComposeResult:
         """Header, transcript, footer."""
         yield HeaderLine()
-        yield TranscriptPane(self._given_title)
+        with Horizontal(id="transcript-sides"):
+            yield TranscriptPane(self._given_title)
+            yield FactsPane()
         yield FooterLine("transcript", self.why_not)
 
     def on_mount(self) -> None:
@@ -139,6 +144,8 @@ class TranscriptScreen(ActionScreen):
         title = (facts.title if facts else "") or self._given_title or "Untitled"
         self.pane.title_line.show(title, facts, count, counting=not reading.complete.is_set())
         place = view.current
+        here = conversation.outline.entry(place).session_id if place is not None else ""
+        self.facts_pane.show(title, facts, count, here)
         known = place is not None
         where = f"Transcript · {conversation.rows.counted(place) + 1:,} of {count:,}" if known else "Transcript"
         if view.reel.at_end:
