@@ -59,7 +59,11 @@ def test_every_setting_can_be_set_in_every_place_that_is_named_for_it(
     ("text", "line", "words"),
     [
         ("mouse: true\nthem: hermes-dark\n", 2, "there is no setting 'them' (did you mean theme?)"),
-        ("\n\nscreen: memroy\n", 3, "screen is 'memroy'; it can be memory, pending, sessions, timeline (did you mean"),
+        (
+            "\n\nscreen: memroy\n",
+            3,
+            "screen is 'memroy'; it can be memory, pending, sessions, timeline, settings (did you mean",
+        ),
         ("theme: hermes-drak", 1, "(did you mean hermes-dark?)"),
         ("theme: [a]", 1, "theme is a list or mapping; it can be"),
         ("mouse: maybe", 1, "mouse is 'maybe'; it can be true or false"),

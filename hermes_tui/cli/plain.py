@@ -20,12 +20,14 @@ RunCommand = Callable[[Sequence[str]], int]
 
 PROMPT = "> "
 HELP = """\
-memory, pending, sessions, timeline, or their first letter: go to a screen and list what is there. list: list it again.
+memory, pending, sessions, timeline, settings, or the first letter of the first four: go to a screen and list what is
+there. list: list it again.
 A number reads all of that row. help: this. quit: leave.
 Memory: add TEXT, add user TEXT, edit NUMBER TEXT, delete NUMBER, undo, prompt.
 Pending: show NUMBER, approve NUMBER, reject NUMBER, undo.
 Sessions: search WORDS, show NUMBER, rename NUMBER TITLE, archive NUMBER, delete NUMBER, undo.
 Timeline: search WORDS, restore NUMBER, at WHEN, blame.
+Settings: set NUMBER VALUE, default NUMBER, undo.
 Every command of the command line works too, without hermes-tui in front: memory log, doctor, sessions stats."""
 
 
@@ -137,7 +139,7 @@ class Plain:
         return 2
 
 
-_SCREEN_WORDS = {word: name for name in SCREENS for word in (name, name[0])}
+_SCREEN_WORDS = {word: name for name in reversed(SCREENS) for word in (name, name[0])}
 
 
 def typed() -> str | None:

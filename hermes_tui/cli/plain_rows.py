@@ -153,6 +153,22 @@ def _timeline_rows(found: Mapping[str, Any]) -> list[Row]:
     return rows
 
 
+def _settings_heading(found: Mapping[str, Any]) -> str:
+    changed = sum(each["origin"] != "default" for each in found["settings"])
+    return f"Settings of the agent. {plural(len(found['settings']), 'setting')}, {changed} other than the default."
+
+
+def _settings_rows(found: Mapping[str, Any]) -> list[Row]:
+    rows = []
+    for each in found["settings"]:
+        value = ("on" if each["value"] else "off") if each["type"] == "switch" else each["value"] or "not set"
+        origin = {"user": "yours", "managed": "set by the administrator"}.get(each["origin"], "the default")
+        notes = "".join(f" {note}" for note in each["notes"])
+        line = f"{each['group']}, {each['key']}: {value}, {origin}.{notes}"
+        rows.append(Row(line, (each["key"],), ("settings", "get", each["key"])))
+    return rows
+
+
 SCREENS: Mapping[str, Screen] = {
     "memory": Screen(
         ("memory", "list"),
@@ -199,6 +215,16 @@ SCREENS: Mapping[str, Screen] = {
             "restore": Verb(("history", "restore")),
             "at": Verb(("history", "at"), numbered=False),
             "blame": Verb(("history", "blame"), numbered=False),
+        },
+    ),
+    "settings": Screen(
+        ("settings", "list"),
+        _settings_heading,
+        _settings_rows,
+        {
+            "set": Verb(("settings", "set"), text=True),
+            "default": Verb(("settings", "unset")),
+            "undo": Verb(("settings", "undo"), numbered=False),
         },
     ),
 }

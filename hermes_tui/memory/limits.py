@@ -9,9 +9,9 @@ LIMIT_KEYS: dict[str, StoreName] = {"memory.memory_char_limit": "memory", "memor
 
 
 def limit_effect(store: StoreName, chars: int, limit: int) -> str:
-    """How full a store of `chars` characters is under `limit`, and what the agent can do then; one or two sentences."""
+    """How full a store of `chars` characters is under `limit`, and what the agent can do; one or two sentences."""
     usage = Usage(chars, limit)
-    said = f"{FILE_NAMES[store]} is at {usage.label} then."
+    said = f"{FILE_NAMES[store]} is at {usage.label}."
     if usage.over:
         return f"{said} Nothing is cut, but every addition is refused until {usage.over:,} characters are gone."
     return said if usage.room > 0 else f"{said} Nothing more fits."

@@ -22,6 +22,8 @@ from hermes_tui.ui.sessions.entitling import Entitling
 from hermes_tui.ui.sessions.exporting import Exporting
 from hermes_tui.ui.sessions.looking import Looking as SessionsLooking
 from hermes_tui.ui.sessions.session_list import SessionList
+from hermes_tui.ui.settings.changing import Changing as SettingsChanging
+from hermes_tui.ui.settings.looking import Looking as SettingsLooking
 from hermes_tui.ui.timeline.consulting import Consulting as TimelineConsulting
 from hermes_tui.ui.timeline.looking import Looking as TimelineLooking
 from hermes_tui.ui.timeline.restoring import Restoring
@@ -30,7 +32,7 @@ from hermes_tui.ui.transcript.acting import Acting
 from hermes_tui.ui.viewing import Viewing
 from hermes_tui.ui.widgets.footer import FooterLine
 
-SCREENS = ("memory", "pending", "sessions", "transcript", "timeline")
+SCREENS = ("memory", "pending", "sessions", "transcript", "timeline", "settings")
 
 
 def test_no_two_actions_of_a_screen_share_a_key() -> None:
@@ -49,6 +51,7 @@ def test_every_action_has_a_handler_where_it_is_looked_for() -> None:
         "sessions": (SessionList, SessionsLooking, Viewing, Changing, Deleting, Exporting, Entitling),
         "transcript": (Acting,),
         "timeline": (TimelineLooking, TimelineConsulting, Searching, Restoring),
+        "settings": (SettingsLooking, SettingsChanging),
         EVERYWHERE: (HermesTuiApp, Screens),
     }
     for action in ACTIONS:

@@ -40,8 +40,20 @@ SCENES: tuple[tuple[str, tuple[str, ...], str, tuple[str, ...]], ...] = (
     ("chart", ("w",), "usage over time", ("w",)),
     ("story", ("tab", "b"), "The story of an entry", ("escape",)),
     ("search in the past", ("slash", *"the"), "Entries ever", ("escape", "escape")),
+    ("settings", ("5",), "memory.memory_enabled", ()),
+    ("a setting", ("j", "j", "enter", "9"), "Nothing is cut", ("escape",)),
 )
-GREY_SCENES = ("memory", "selected entries", "a question", "pending", "a hit", "search", "sessions", "timeline")
+GREY_SCENES = (
+    "memory",
+    "selected entries",
+    "a question",
+    "pending",
+    "a hit",
+    "search",
+    "sessions",
+    "timeline",
+    "settings",
+)
 PATIENCE = 300
 
 

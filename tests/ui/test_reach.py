@@ -8,6 +8,7 @@ import pytest
 from textual.command import CommandList, CommandPalette
 from textual.pilot import Pilot
 
+import hermes_tui
 from hermes_tui.ui.actions import EVERYWHERE, actions_for
 from hermes_tui.ui.app import HermesTuiApp
 from hermes_tui.ui.dialogs.base import KeyBar
@@ -17,7 +18,7 @@ from hermes_tui.ui.widgets.footer import FooterLine
 from tests.sessions.world import World
 from tests.ui.conftest import Driver, Open
 
-SCREENS = {"memory": "1", "pending": "2", "sessions": "3", "timeline": "4"}
+SCREENS = {name: str(number) for number, name in enumerate(hermes_tui.SCREENS, 1)}
 
 
 async def open_palette_by_mouse(driver: Driver, pilot: Pilot[None]) -> CommandList:

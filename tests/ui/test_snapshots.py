@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from hermes_tui import SCREENS
 from hermes_tui.demo import build
 from hermes_tui.home import HermesHome
 from hermes_tui.ui.app import HermesTuiApp
@@ -23,7 +24,6 @@ from tests.ui.timeline_app import TimelineDriver
 NOW = 1_772_200_000.0
 SIZES = [(60, 15), (80, 24), (120, 36)]
 THEMES = ["hermes-dark", "hermes-light"]
-SCREENS = ["memory", "pending", "sessions", "timeline"]
 
 
 @pytest.fixture(scope="module")

@@ -64,7 +64,7 @@ class Changing:
         dialog = SettingDialog(item.row, lambda value: effect_words(item.key, value, screen.state))
         screen.hermes.push_screen(dialog, given)
 
-    def action_toggle(self) -> None:
+    def action_flip(self) -> None:
         """Switch it on or off."""
         if item := self._setting:
             self._write(item.key, not item.row.value)
