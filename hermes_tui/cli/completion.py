@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
+from hermes_tui.cli.context import Options
 from hermes_tui.cli.output import print_text
 
 SHELLS = ("bash", "zsh", "fish")
@@ -36,13 +37,15 @@ def themes(_context: click.Context, _parameter: click.Parameter, incomplete: str
     return [CompletionItem(name) for name in theme_names() if name.startswith(incomplete)]
 
 
-def profiles(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The profiles whose names begin so."""
+def profiles(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The profiles whose names begin so, of the home that was typed before it."""
     from hermes_tui.errors import HermesTuiError
     from hermes_tui.home import list_profiles, resolve_home
 
+    chosen = context.find_object(Options)
     try:
-        found = list_profiles(resolve_home(profile="default").root)
+        root = resolve_home(home=chosen.home) if chosen and chosen.home else resolve_home(profile="default")
+        found = list_profiles(root.root)
     except (HermesTuiError, OSError):
         return []  # nothing to offer is no reason to write an error into what a person types
     return [CompletionItem(profile.name) for profile in found if profile.name.startswith(incomplete)]

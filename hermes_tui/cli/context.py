@@ -203,9 +203,13 @@ def open_config(home: HermesHome) -> HermesConfig:
 
 def open_store(chosen: Options) -> Review:
     """The stores and queues of the chosen home, ready to be changed; what a crash left behind is settled first."""
+    return open_store_of(open_home(chosen), chosen)
+
+
+def open_store_of(home: HermesHome, chosen: Options) -> Review:
+    """The same for a home that was named otherwise."""
     from hermes_tui.pending.review import Review
 
-    home = open_home(chosen)
     store = Review(home, open_config(home), read_only=chosen.read_only, origin="cli", on_wait=tell_wait)
     store.recover()
     return store

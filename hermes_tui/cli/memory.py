@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from hermes_tui.cli.context import home_options, json_option, open_config, open_home, open_store, options
+from hermes_tui.cli.across import send_to, to_profile
+from hermes_tui.cli.context import (
+    home_options,
+    json_option,
+    open_config,
+    open_home,
+    open_store,
+    options,
+)
 from hermes_tui.cli.output import emit, print_text, report, say
 from hermes_tui.cli.shapes import finding_shape, store_shape, stores_text
 from hermes_tui.cli.texts import read_json, read_text
@@ -124,16 +132,52 @@ def remove(store: StoreName, match: str | None, index: int | None) -> None:
 
 @memory.command()
 @one_store
-@click.option("--to", type=store_choice, help="Where to; the other file without it.")
+@click.option("--to", type=store_choice, help="Where to; the other file without it, with --to-profile the same one.")
+@to_profile
 @entry_options
 @accept_newer
 @home_options
 @json_option
-def move(store: StoreName, to: StoreName | None, match: str | None, index: int | None, accept_newer: bool) -> None:
-    """Move an entry to the other file."""
+def move(
+    store: StoreName,
+    to: StoreName | None,
+    to_profile: str | None,
+    match: str | None,
+    index: int | None,
+    accept_newer: bool,
+) -> None:
+    """Move an entry to the other file, or to another profile."""
     files = _change()
+    ref = _entry(files, store, match, index)
+    if to_profile is not None:
+        send_to(files, ref, to_profile, keep=False, to=to, accept_newer=accept_newer)
+        return
     target: StoreName = to or ("user" if store == "memory" else "memory")
-    tell(files, files.move([_entry(files, store, match, index)], target, accept_newer=accept_newer))
+    tell(files, files.move([ref], target, accept_newer=accept_newer))
+
+
+@memory.command()
+@one_store
+@click.option("--to", type=store_choice, help="Into which file there; the same one without it.")
+@to_profile
+@entry_options
+@accept_newer
+@home_options
+@json_option
+def copy(
+    store: StoreName,
+    to: StoreName | None,
+    to_profile: str | None,
+    match: str | None,
+    index: int | None,
+    accept_newer: bool,
+) -> None:
+    """Copy an entry to another profile."""
+    if to_profile is None:
+        raise click.UsageError("Name the profile by --to-profile NAME.")
+    files = _change()
+    ref = _entry(files, store, match, index)
+    send_to(files, ref, to_profile, keep=True, to=to, accept_newer=accept_newer)
 
 
 @memory.command()
