@@ -6,7 +6,7 @@ import json
 import re
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import SplitResult, quote, urlencode, urljoin, urlsplit, urlunsplit
 
@@ -175,6 +175,10 @@ class Client:
     def delete(self, path: str, query: Mapping[str, object] | None = None, body: object = None) -> Any:
         """Have something deleted; raises the same."""
         return self._asked("DELETE", path, query, body)
+
+    def add_headers(self, headers: Mapping[str, str]) -> None:
+        """From now on, send these too."""
+        self.server = replace(self.server, headers={**self.server.headers, **headers})
 
     def cancel(self) -> None:
         """Stop all that runs, at once and for good; for another thread to call."""

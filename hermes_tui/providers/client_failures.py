@@ -47,7 +47,7 @@ def refusal(reply: Reply, server: Server) -> ProviderFailed:
             status=status,
         )
     said = said_by(reply.body, server)
-    tail = f": {said}" if said else "."
+    tail = f": {said}{'' if said.endswith(('.', '!', '?', '…')) else '.'}" if said else "."
     if status in (401, 403):
         hint = f"Check the key in {server.key_origin}." if server.key_origin else "It wants a key."
         return ProviderFailed(
@@ -84,6 +84,11 @@ def said_by(body: bytes, server: Server) -> str:
         found = body.decode("utf-8", errors="replace")
         if "<" in found[:200]:
             return ""  # a page for a browser
+    return sentence_in(found, server)
+
+
+def sentence_in(found: Any, server: Server) -> str:
+    """The same of an answer that has been read."""
     for _ in range(4):
         if isinstance(found, list) and found:
             found = found[0]
