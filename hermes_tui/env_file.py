@@ -75,16 +75,14 @@ class EnvFile:
             environ: the variables that are set already.
             wins: whether the file's own variables go before those when one refers to another.
         """
-        found: dict[str, str] = {}
+        found: dict[str, str | None] = {}
         for setting in self.settings:
-            if setting.value is None:
-                continue
-            known = {**environ, **found} if wins else {**found, **environ}
-            value = _filled(setting.value, known)
-            if setting.name.endswith(_CREDENTIAL):
-                value = value.encode("ascii", "ignore").decode()
+            value = setting.value
+            if value is not None:
+                known = {**environ, **found} if wins else {**found, **environ}
+                value = _filled(value, known)
             found[setting.name] = value
-        return found
+        return {name: _sendable(name, value) for name, value in found.items() if value is not None}
 
 
 def read_env(path: Path, known: Iterable[str] = ()) -> EnvFile:
@@ -109,16 +107,10 @@ def read_env(path: Path, known: Iterable[str] = ()) -> EnvFile:
     data, status = read
     mode = stat.S_IMODE(status.st_mode)
     problems: list[str] = []
-    text = _decoded(path, data, problems)
+    text = _as_loaded(path, data, tuple(known), problems)
     if text is None:
         return EnvFile(path, "invalid", mode=mode, problems=tuple(problems))
-    if "\0" in text:
-        problems.append(f"{path} holds null bytes; the agent removes them when it starts.")
-        text = text.replace("\0", "")
-    parted = _parted(text, tuple(known))
-    if parted != text:
-        problems.append(f"A line of {path} holds two settings; the agent takes it apart when it starts.")
-    settings, bad_lines = parse_env(parted)
+    settings, bad_lines = parse_env(text)
     for line in bad_lines[:MAX_TOLD]:
         problems.append(f"Line {line} of {path} is no setting; the agent passes over it.")
     names = [setting.name for setting in settings if setting.value is not None]
@@ -130,21 +122,37 @@ def read_env(path: Path, known: Iterable[str] = ()) -> EnvFile:
     return EnvFile(path, "ok", settings, mode, tuple(problems))
 
 
-def _decoded(path: Path, data: bytes, problems: list[str]) -> str | None:
+def _as_loaded(path: Path, data: bytes, known: tuple[str, ...], problems: list[str]) -> str | None:
+    """The text that an agent reads: it tidies the file first, and where that changes something, reads that."""
     if data.startswith(_UTF32_MARKS):
         problems.append(f"{path} is UTF-32, which the agent cannot read. Save it as UTF-8.")
         return None
     if data.startswith(_UTF16_MARKS):
         problems.append(f"{path} is UTF-16; the agent rewrites it as UTF-8 when it starts.")
         try:
-            return data.decode("utf-16").replace("\r\n", "\n")
+            return _tidied(data.decode("utf-16"), known)[0]
         except UnicodeDecodeError:
             return None
+    text = data.decode("utf-8-sig", "replace")
+    if "\0" in text:
+        problems.append(f"{path} holds null bytes; the agent takes them out when it starts.")
+    tidy, parted = _tidied(text, known)
+    if parted:
+        problems.append(f"A line of {path} holds two settings; the agent takes it apart when it starts.")
+    if tidy != _lined(text) and not text.startswith("\ufffd"):
+        return tidy
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode("utf-8")
     except UnicodeDecodeError:
         problems.append(f"{path} is not UTF-8; what is outside ASCII may be read wrongly. Save it as UTF-8.")
-        return data.decode("latin-1")
+        return _lined(data.decode("latin-1"))
+    if data.startswith(UTF8_MARK):
+        problems.append(f"{path} begins with a byte order mark, so the agent does not know its first line.")
+    return _lined(text)
+
+
+def _lined(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def parse_env(text: str) -> tuple[tuple[EnvSetting, ...], tuple[int, ...]]:
@@ -205,26 +213,46 @@ def _unquoted(raw: str, quote: str) -> str:
     return _COMMENT_AFTER_VALUE.sub("", raw).rstrip()
 
 
-def _filled(value: str, known: Mapping[str, str]) -> str:
-    return _VARIABLE.sub(lambda match: known.get(match[1], match[2] or ""), value)
+def _filled(value: str, known: Mapping[str, str | None]) -> str:
+    return _VARIABLE.sub(lambda match: known.get(match[1], match[2] or "") or "", value)
 
 
-def _parted(text: str, known: tuple[str, ...]) -> str:
-    """The text with settings that were glued together on one line apart, by the agent's rules."""
-    if not known:
-        return text
-    needle = re.compile("|".join(f"{re.escape(name)}=" for name in sorted(known, key=len, reverse=True)))
-    lines = re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+", text)
-    for number, line in enumerate(lines):
+def _sendable(name: str, value: str) -> str:
+    """A key as the agent keeps it: what is no ASCII cannot be sent."""
+    return value.encode("ascii", "ignore").decode() if name.endswith(_CREDENTIAL) else value
+
+
+def _set_in(text: str) -> dict[str, str]:
+    """What a text sets, variables not filled in; the last of two counts, and a name alone takes it back."""
+    last = {setting.name: setting.value for setting in parse_env(text)[0]}
+    return {name: value for name, value in last.items() if value is not None}
+
+
+def _tidied(text: str, known: tuple[str, ...]) -> tuple[str, bool]:
+    """The text as the agent tidies it, and whether a line held settings that were glued together."""
+    needle = re.compile("|".join(f"{re.escape(name)}=" for name in sorted(known, key=len, reverse=True)) or r"(?!)")
+    lines: list[str] = []
+    parted = False
+    for line in _lines(text):
         bare = line.strip()
-        starts = [match.start() for match in needle.finditer(bare)]
-        if len(starts) < 2 or starts[0] or bare.startswith("#"):
+        if not bare or bare.startswith("#"):
+            lines.append(line)
             continue
-        pieces = [bare[start:end] for start, end in zip(starts, [*starts[1:], len(bare)], strict=True)]
+        starts = [match.start() for match in needle.finditer(bare)]
+        ends = [*starts[1:], len(bare)]
+        pieces = [bare[start:end] for start, end in zip(starts, ends, strict=False)]
         values = [piece.split("=", 1)[1] for piece in pieces[:-1]]
-        if not any(re.search(r"://|[?&\s]", value) for value in values):
-            lines[number] = "\n".join(pieces) + "\n"
-    return "".join(lines)
+        if len(pieces) > 1 and not starts[0] and not any(re.search(r"://|[?&\s]", value) for value in values):
+            parted = True
+            lines += [piece.strip() for piece in pieces]
+        else:
+            lines.append(bare)
+    return "".join(f"{line}\n" for line in lines), parted
+
+
+def _lines(text: str) -> list[str]:
+    lines = _lined(text).replace("\0", "").split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
 
 
 def with_variables(data: bytes, changes: Mapping[str, str | None]) -> bytes:
@@ -233,31 +261,28 @@ def with_variables(data: bytes, changes: Mapping[str, str | None]) -> bytes:
     Raises:
         Refused: the file cannot be changed safely, or a value cannot be written so that it reads back the same.
     """
-    mark = UTF8_MARK if data.startswith(UTF8_MARK) else b""
     try:
-        text = data[len(mark) :].decode("utf-8")
+        text = data.decode("utf-8-sig")  # a byte order mark would hide the first line from the agent
     except UnicodeDecodeError as error:
         raise Refused(
             "The .env is not UTF-8, so it cannot be changed safely.",
             code="env_form",
             hint="Save it as UTF-8 in an editor; nothing was written.",
         ) from error
-    before, _ = parse_env(text)
-    expected = {setting.name: setting.value for setting in before if setting.value is not None}
+    expected = _set_in(text)
     for name, value in changes.items():
         text = _without(text, name) if value is None else _with(text, name, value)
         if value is None:
             expected.pop(name, None)
         else:
             expected[name] = value
-    after, _ = parse_env(text)
-    if {setting.name: setting.value for setting in after if setting.value is not None} != expected:
+    if _set_in(text) != expected:
         raise Refused(
             "The .env is written in a way that this program cannot change safely.",
             code="env_form",
             hint=f"Set {', '.join(changes)} in an editor; nothing was written.",
         )
-    return mark + text.encode("utf-8")
+    return text.encode("utf-8")
 
 
 def _with(text: str, name: str, value: str) -> str:
