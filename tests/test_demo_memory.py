@@ -292,13 +292,15 @@ def test_the_agent_is_told_the_right_numbers_whenever_and_wherever_it_is_made(
     assert prompts(talks, made, now) == prompts(talks, remember(talks, now), now)
 
 
-def test_the_log_has_one_review_that_wrote(told: Told) -> None:
+def test_the_log_has_one_review_that_wrote_and_one_for_each_write_of_theirs_that_waits(told: Told) -> None:
     """The tool calls of a person's own turns would be taken for a review's."""
     lines = (told.home.path / LOG).read_text("utf-8").splitlines()
     assert all(re.match(r"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} INFO (\[\w+\] )?[\w.]+: ", line) for line in lines)
     assert lines == sorted(lines, key=lambda line: line[:23])
-    assert sum("thread=bg-review:" in line and "created" in line for line in lines) == 1
-    assert sum("msg='Review the conversation above" in line for line in lines) == 1
+    waiting = sum("background_review" in path.read_text() for path in (told.home.path / "pending").glob("*/*.json"))
+    assert waiting > 5
+    assert sum("thread=bg-review:" in line and "created" in line for line in lines) == 1 + waiting
+    assert sum("msg='Review the conversation above" in line for line in lines) == 1 + waiting
     assert sum("tool memory completed" in line for line in lines) > 10
 
 

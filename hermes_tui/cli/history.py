@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hermes_tui.cli.context import home_options, json_option, open_store, options
+from hermes_tui.cli.history_reviews import reviews
 from hermes_tui.cli.memory import accept_newer as accepting_newer
 from hermes_tui.cli.memory import any_store, tell
 from hermes_tui.cli.output import emit, say
@@ -195,3 +196,6 @@ def exposure() -> int:
     found = exposures(past.history.index)
     said = "" if found else "No session that is known ran with such a text."
     return past.answer({"exposures": [exposure_shape(each) for each in found]}, lambda: exposures_text(found), said)
+
+
+history.add_command(reviews)

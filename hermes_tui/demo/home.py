@@ -6,7 +6,7 @@ import os
 import time
 from pathlib import Path
 
-from hermes_tui.demo.agent_log import log_lines
+from hermes_tui.demo.agent_log import log_lines, staging
 from hermes_tui.demo.conversations import read_conversations
 from hermes_tui.demo.remembering import prompts, remember
 from hermes_tui.demo.sessions import write_sessions
@@ -146,7 +146,8 @@ def _make_sessions(home: Path, now: float) -> None:
     written_at = write_sessions(home / SESSIONS, conversations, prompts(conversations, memory, now))
     log = home / LOG
     _make_folder(log.parent, LOG)
-    log.write_text("".join(log_lines(conversations, memory.reviews, now)), "utf-8")
+    staged = list(staging(conversations, home / "pending"))
+    log.write_text("".join(log_lines(conversations, memory.reviews, now, staged)), "utf-8")
     for path in (home / SESSIONS, log):
         path.chmod(OWNER_ONLY)
         os.utime(path, (written_at, written_at))

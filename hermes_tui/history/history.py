@@ -89,6 +89,11 @@ class History:
         self._loaded = -1
         """The version of the index as it was loaded."""
 
+    @property
+    def reviews(self) -> Reviews:
+        """What is known of background reviews, once everything has been read."""
+        return self._reviews
+
     def load(self) -> None:
         """What earlier starts have found."""
         self.index = self._cache.load()

@@ -68,6 +68,14 @@ class Review:
     session_id: str
 
 
+class Begun(NamedTuple):
+    """A line of log: a background review began."""
+
+    at: float
+    session_id: str
+    """The session that it went over."""
+
+
 class End(NamedTuple):
     """A line of log: a background review was over."""
 
@@ -138,23 +146,34 @@ class Logs:
         """When reviews were over, oldest first."""
         return sorted(end for log in self._read.values() for end in log.ends)
 
+    def begun(self) -> list[Begun]:
+        """When reviews began, oldest first."""
+        return sorted(Begun(at, session) for log in self._read.values() for session, at in log.turns)
+
     def reviewed(self, calls: Iterable[MemoryCall]) -> tuple[list[Written], float]:
         """The writes that reviews have made, and since when the logs tell of all of them.
 
         Args:
             calls: those that are in the messages: their lines are not a review's.
         """
+        first = min((log.first for log in self._read.values()), default=math.inf)
+        return [write for write in self._by_reviews(calls) if _saved(write.length)], first
+
+    def proposed(self, calls: Iterable[MemoryCall]) -> list[Written]:
+        """What reviews wanted to change and had to leave to a person, oldest first.
+
+        Args:
+            calls: as before.
+        """
+        return [write for write in self._by_reviews(calls) if not _saved(write.length)]
+
+    def _by_reviews(self, calls: Iterable[MemoryCall]) -> list[Written]:
         turns = sorted(turn for log in self._read.values() for turn in log.turns)
         ends = self.ends()
         writes = [write for log in self._read.values() for write in log.writes]
         live = _lines_of(calls, writes)
-        found = [
-            write
-            for at, write in enumerate(writes)
-            if at not in live and _saved(write.length) and _in_review(write, turns, ends)
-        ]
-        first = min((log.first for log in self._read.values()), default=math.inf)
-        return sorted(found, key=lambda write: write.at), first
+        found = [write for at, write in enumerate(writes) if at not in live and _in_review(write, turns, ends)]
+        return sorted(found, key=attrgetter("at"))
 
 
 def _pieces(data: bytes) -> Iterator[bytes]:
@@ -230,13 +249,19 @@ class Reviews:
     logged_since: float = math.inf
     """From then on there would be a line for every write."""
     spans: Sequence[Review] = ()
+    begun: Sequence[Begun] = ()
+    """Those that the logs tell of."""
+    proposed: Sequence[Written] = ()
+    """What had to be left to a person."""
 
     @classmethod
     def of(cls, base: Database, logs: Logs, calls: Iterable[MemoryCall]) -> Reviews:
         """Those that the logs and the agent's accounts tell of."""
         logs.read()
+        calls = list(calls)
         writes, logged_since = logs.reviewed(calls)
-        return cls(writes, logged_since, _not_logged(reviews_in(base), logged_since, logs.ends()))
+        spans = _not_logged(reviews_in(base), logged_since, logs.ends())
+        return cls(writes, logged_since, spans, logs.begun(), logs.proposed(calls))
 
 
 def _not_logged(spans: Iterable[Review], logged_since: float, ends: Sequence[End]) -> list[Review]:
