@@ -12,7 +12,7 @@ from pathlib import Path
 
 from hermes_tui.errors import NotFound, Refused, Unreadable
 
-_HINT = "e opens the built-in editor."
+_HINT = "The built-in editor needs none."
 
 
 def editor_command(environ: Mapping[str, str] | None = None) -> list[str] | None:

@@ -33,7 +33,9 @@ BOM = b"\xef\xbb\xbf"
 _LOOKALIKE = re.compile(r"^[^\S\n]*§[^\S\n]*$", re.MULTILINE)
 _STRUCTURE = re.compile(r"^(?:#{1,6} |[-*+] |\d+[.)] )", re.MULTILINE)
 
-MEND = "Put it in order: n on the screen, or `hermes-tui memory normalize`; a backup is made first."
+NORMALISE = "Normalise on the screen"
+"""The screen says its key in the place of this."""
+MEND = f"Put it in order: {NORMALISE}, or `hermes-tui memory normalize`; a backup is made first."
 """What to do about a file that the agent would not have written like that."""
 
 cached_scan = lru_cache(maxsize=4096)(scan)

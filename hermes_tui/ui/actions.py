@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from inspect import isawaitable
 from typing import TYPE_CHECKING
@@ -20,13 +21,29 @@ __all__ = [
     "Action",
     "actions_for",
     "bindings_for",
+    "key_for",
     "key_name",
     "key_table",
     "run_action",
     "use_keys",
+    "with_keys",
 ]
 
 BY_ID: dict[str, Action] = {action.id: action for action in ACTIONS}
+
+_KEY = re.compile(r"\{([\w.]+)\}")
+
+
+def key_for(action_id: str, like: str = "") -> str:
+    """The key of an action to name in a sentence: the first one it has now, or `like` where that is one of them."""
+    action = BY_ID[action_id]
+    return like if like in map(key_name, action.bound) else action.key
+
+
+def with_keys(words: str) -> str:
+    """Our own words with the key of an action for each `{memory.add}` in them."""
+    return _KEY.sub(lambda found: key_for(found[1]) if found[1] in BY_ID else found[0], words)
+
 
 FIRST = frozenset({"app.suspend"})
 """What comes before the keys of a dialog and of an editor."""

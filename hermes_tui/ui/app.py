@@ -20,7 +20,7 @@ from hermes_tui.home import HermesHome
 from hermes_tui.sitting import Sitting
 from hermes_tui.text import visible
 from hermes_tui.ui.action_screen import ActionScreen
-from hermes_tui.ui.actions import BY_ID, EVERYWHERE, bindings_for, run_action
+from hermes_tui.ui.actions import BY_ID, EVERYWHERE, bindings_for, key_for, run_action, with_keys
 from hermes_tui.ui.arrivals import announce_arrival
 from hermes_tui.ui.ending import Ending
 from hermes_tui.ui.layout import LAYOUTS, layout_classes
@@ -30,6 +30,7 @@ from hermes_tui.ui.past import Past
 from hermes_tui.ui.preferences import first_screen, say_troubles, take_up, wear
 from hermes_tui.ui.screens import Screens
 from hermes_tui.ui.toasts import Toasts, keep_off_dialogs
+from hermes_tui.ui.troubles import on_screen
 from hermes_tui.ui.turnstile import Marker, Turnstile
 from hermes_tui.ui.widgets.header import HeaderFacts
 
@@ -201,7 +202,8 @@ class HermesTuiApp(App[None]):
             self.say_error(error)
             return
         if settled:
-            self.say("A change that was cut off the last time is settled; u takes it back if it was made.", seconds=8)
+            undoes = f"{key_for('memory.undo')} takes it back if it was made"
+            self.say(f"A change that was cut off the last time is settled; {undoes}.", seconds=8)
 
     def on_resize(self, event: events.Resize) -> None:
         """Say how much room there is."""
@@ -295,7 +297,7 @@ class HermesTuiApp(App[None]):
     def say_error(self, error: HermesTuiError) -> None:
         """A refusal or failure with what to do about it."""
         severity: SeverityLevel = "warning" if error.exit_code == 1 else "error"
-        self.say(f"{error.message}\n{error.hint}".strip(), severity=severity, title=error.title, seconds=8)
+        self.say(on_screen(f"{error.message}\n{error.hint}".strip()), severity=severity, title=error.title, seconds=8)
 
     # Things outside: the clipboard and the person's own editor
 
@@ -412,8 +414,8 @@ class HermesTuiApp(App[None]):
         """Quit; a change that is still being saved is waited for, unless the key is pressed again."""
         if self._saving and not self._leaving_soon:
             self._leaving_soon = True
-            words = "A change is still being saved; the app closes when it is. q again leaves without it."
-            self.say(words, severity="warning", seconds=60)
+            words = "A change is still being saved; the app closes when it is. {app.quit} again leaves without it."
+            self.say(with_keys(words), severity="warning", seconds=60)
             self.run_worker(self._leave_when_saved(), name="leaving", exit_on_error=False)
             return
         self.leaving = True

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hermes_tui.ui.actions import BY_ID
+from hermes_tui.ui.actions import key_for
 
 if TYPE_CHECKING:
     from hermes_tui.ui.app import HermesTuiApp
@@ -65,7 +65,7 @@ _KEY = re.compile(r"\{([\w.]+)\}")
 def said(words: str) -> list[tuple[str, str]]:
     """Words in pieces, each with its style: the keys as they are bound, and bold."""
     pieces = _KEY.split(words)
-    return [(BY_ID[piece].key, "bold $accent") if at % 2 else (piece, "") for at, piece in enumerate(pieces)]
+    return [(key_for(piece), "bold $accent") if at % 2 else (piece, "") for at, piece in enumerate(pieces)]
 
 
 async def tour(app: HermesTuiApp) -> None:
@@ -80,4 +80,4 @@ async def tour(app: HermesTuiApp) -> None:
         if by is None:
             break
         number += by
-    app.say(f"{BY_ID['app.tour'].key} shows the tour again. {BY_ID['app.help'].key} lists the keys of where you are.")
+    app.say(f"{key_for('app.tour')} shows the tour again. {key_for('app.help')} lists the keys of where you are.")

@@ -5,17 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 
 from hermes_tui.config import HermesConfig
+from hermes_tui.memory.view import NORMALISE
 from hermes_tui.text import visible
+from hermes_tui.ui.actions import key_for
 
 MORE = "hermes-tui doctor"
 """The command that says all of it."""
+
+
+def on_screen(words: str) -> str:
+    """What the domain says, which knows of no keys, with the key of what it names."""
+    return words.replace(NORMALISE, f"{key_for('memory.normalize')} on the screen")
 
 
 def no_home_words(shown_path: str) -> str:
     """What to say in the place of what a home would hold."""
     return (
         f"There is no home at {shown_path}: it was removed or moved, or its disk is not mounted.\n"
-        "Bring it back and it shows up here; q leaves."
+        f"Bring it back and it shows up here; {key_for('app.quit')} leaves."
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from hermes_tui.errors import Conflict, HermesTuiError
+from hermes_tui.ui.actions import key_for
 
 if TYPE_CHECKING:
     from hermes_tui.memory.editing import Outcome
@@ -35,6 +36,6 @@ def offer_to_leave(app: HermesTuiApp, operations: Operations, error: HermesTuiEr
         if leave:
             leave_change(operations, record_id, lambda outcome: app.say(outcome.message))
 
-    question = "Leave this change as it is, so that u goes on to the one before it?"
+    question = f"Leave this change as it is, so that {key_for('memory.undo')} goes on to the one before it?"
     app.push_screen(Confirm(question, detail=error.message, yes="Leave it"), decided)
     return True

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from textual.worker import Worker, WorkerState
 
 from hermes_tui.errors import HermesTuiError
+from hermes_tui.ui.actions import key_for
 
 if TYPE_CHECKING:
     from hermes_tui.ui.app import HermesTuiApp
@@ -20,7 +21,8 @@ def tell_failure(app: HermesTuiApp, message: Worker.StateChanged) -> None:
     if isinstance(error, HermesTuiError):
         app.say_error(error)
         return
-    words = "Something went wrong that nobody foresaw; what you see may be incomplete, f5 reads it again."
+    again = f"{key_for('app.reread')} reads it again"
+    words = f"Something went wrong that nobody foresaw; what you see may be incomplete, {again}."
     place = _place(error)
     if place not in app.ending.reported:
         app.ending.reported.add(place)

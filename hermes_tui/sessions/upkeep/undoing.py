@@ -84,7 +84,7 @@ class Undoing:
             raise Refused(
                 f"What was kept of the {step.label} is not there any more: {copy.path}.",
                 code="copy_missing",
-                hint="It is left as it is; u goes on to the change before it.",
+                hint="It is left as it is; undo again goes on to the change before it.",
             )
         with Writer(self.home.state_db) as writer:
             told = takes_apart_as_before(writer)
@@ -92,7 +92,7 @@ class Undoing:
             found = import_sessions(writer, copy.path, exact=True, as_before=old, progress=progress, stopped=stopped)
         said = _brought_words(found)
         if found.stopped:
-            return Change(f"{said} Stopped; u goes on with it.", found.imported, stopped=True)
+            return Change(f"{said} Stopped; undo goes on with it.", found.imported, stopped=True)
         apart = self.files.bring_back(copy.files)
         self.steps.end(step.id, "undone")
         if apart:
@@ -122,7 +122,7 @@ class Undoing:
         copy.remove()
         ids = tuple(each.id for each in erased.done)
         if erased.stopped:
-            said = f"{plural(len(ids), 'session')} taken out. Stopped; u goes on with it."
+            said = f"{plural(len(ids), 'session')} taken out. Stopped; undo goes on with it."
             return Change(said, ids, (*failed, *erased.failed), stopped=True)
         self.steps.end(step.id, "undone")
         return Change(f"Undone: {step.label}.", ids, (*failed, *erased.failed))

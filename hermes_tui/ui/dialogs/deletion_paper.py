@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hermes_tui.redaction import redact
 from hermes_tui.sessions.messages import size_words
 from hermes_tui.text import one_line, plural, visible
+from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.dialogs.paper import Paper
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def deletion_paper(plan: Plan, now: float, *, home: Path, titled: bool = False) 
         paper.line(f"{plural(len(plan.missing), 'conversation')} {gone}: deleted already.", "muted")
     left_alone(paper, plan.left_alone)
     back = "it" if len(plan.doomed) == 1 else "them"
-    paper.line(f"A copy is kept: u brings {back} back, also after a restart.", "good")
+    paper.line(f"A copy is kept: {key_for('sessions.undo')} brings {back} back, also after a restart.", "good")
     if not (titled and len(plan.doomed) == 1):
         doomed_list(paper, plan.doomed, now)
     return paper

@@ -18,6 +18,7 @@ from hermes_tui.errors import HermesTuiError
 from hermes_tui.sessions.database import Interrupted
 from hermes_tui.sessions.upkeep.pruning import Pruned
 from hermes_tui.text import one_line, visible
+from hermes_tui.ui.actions import with_keys
 from hermes_tui.ui.dialogs.base import Dialog, KeyBar, KeyHint
 from hermes_tui.ui.dialogs.deletion_paper import doomed_list, left_alone, what_goes
 from hermes_tui.ui.dialogs.following import Course
@@ -35,7 +36,7 @@ SETTLE_SECONDS = 0.25
 COUNT_SECONDS = 0.2
 USUAL_DAYS = "90"
 SOURCE_CELLS = 24
-SPACE = "Space goes back to the disk only by V, or hermes-tui sessions vacuum."
+SPACE = "Space goes back to the disk only by {sessions.vacuum}, or hermes-tui sessions vacuum."
 
 
 class PruneDialog(Dialog["Plan | None"]):
@@ -220,6 +221,6 @@ def prune_paper(plan: Plan, now: float) -> Paper:
     if plan.slow:
         paper.line(visible(plan.slow), "warning")
     left_alone(paper, plan.left_alone)
-    paper.line(f"A copy is kept: u brings them back. {SPACE}", "muted")
+    paper.line(with_keys(f"A copy is kept: {{sessions.undo}} brings them back. {SPACE}"), "muted")
     doomed_list(paper, plan.doomed, now)
     return paper

@@ -71,6 +71,7 @@ class ViewsDialog(Dialog["View | None"]):
     def on_mount(self) -> None:
         """Show them, the one in use under the cursor."""
         super().on_mount()
+        self.say("")
         self._lay_out(self._viewing.in_use.name if self._viewing.in_use else "")
 
     def on_resize(self) -> None:
@@ -138,7 +139,7 @@ class ViewsDialog(Dialog["View | None"]):
         some = bool(self._views)
         return [
             KeyHint("enter", "Show", "screen.show", some),
-            KeyHint("s", "Save what is shown", "screen.save"),
+            KeyHint("s", "Save as", "screen.save"),
             KeyHint("r", "Rename", "screen.rename", some),
             KeyHint("d", "Delete", "screen.delete", some),
             KeyHint("esc", "Back", "screen.leave"),
@@ -146,7 +147,9 @@ class ViewsDialog(Dialog["View | None"]):
 
     def say(self, words: str) -> None:
         """Say something under the list."""
-        self.query_one("#views-note", Static).update(Content.styled(visible(words), "$error"))
+        note = self.query_one("#views-note", Static)
+        note.display = bool(words)
+        note.update(Content.styled(visible(words), "$error"))
 
     # Taking one
 

@@ -10,7 +10,8 @@ from typing import Literal, NamedTuple
 
 from hermes_tui.memory.threats import Finding
 from hermes_tui.memory.view import EntryView, StoreView
-from hermes_tui.text import cells, one_line, visible_map, wrap_spans
+from hermes_tui.text import cells, one_line, plural, visible_map, wrap_spans
+from hermes_tui.ui.actions import key_for
 
 Tone = Literal["text", "muted", "finding", "match", "error", "warning", "note", "fresh", "selected"]
 """The role of a piece of a card; the list turns it into a style."""
@@ -193,7 +194,8 @@ def _text_rows(entry: EntryView, width: int, fold: int, needle: str) -> Iterator
     for start, end in spans:
         yield tuple(_cut(shown, start, end, marks))
     if hidden > 0:
-        yield (Piece(one_line(f"… {hidden:,} more {'char' if hidden == 1 else 'chars'}, enter opens", width), "note"),)
+        words = f"… {plural(hidden, 'more char')}, {key_for('memory.edit', 'enter')} opens"
+        yield (Piece(one_line(words, width), "note"),)
 
 
 def _marks(entry: EntryView, offsets: list[int], shown: str, needle: str) -> Iterator[tuple[int, int, Tone]]:

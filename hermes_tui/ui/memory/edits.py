@@ -13,6 +13,7 @@ from hermes_tui.memory.editing import Outcome
 from hermes_tui.memory.entries import FILE_NAMES, StoreName, usage_of
 from hermes_tui.memory.view import StoreView, propose_split
 from hermes_tui.text import plural, visible
+from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.live import HomeState
 from hermes_tui.ui.memory.cards import Card, CardId
 from hermes_tui.ui.memory.news import ids_of
@@ -143,7 +144,7 @@ class Edits:
         what = plural(len(refs), "entry", "entries")
         chars = sum(len(ref.text) for ref in refs)
         question = f"Delete {what} of {FILE_NAMES[self.store]}?"
-        detail = f"{chars:,} chars. u brings them back, also after a restart."
+        detail = f"{chars:,} chars. {key_for('memory.undo')} brings them back, also after a restart."
         self.app.push_screen(
             Confirm(question, detail=detail, yes="Delete", danger=True),
             lambda answer: self.remove(refs) if answer else None,
@@ -160,9 +161,8 @@ class Edits:
 
         def done(outcome: Outcome) -> None:
             what = f"entry {refs[0].index}" if len(refs) == 1 else plural(len(refs), "entry", "entries")
-            words = (
-                f"Deleted {what} of {FILE_NAMES[refs[0].store]} – u brings {'it' if len(refs) == 1 else 'them'} back"
-            )
+            back = f"{key_for('memory.undo')} brings {'it' if len(refs) == 1 else 'them'} back"
+            words = f"Deleted {what} of {FILE_NAMES[refs[0].store]} – {back}"
             self.app.say(words if not outcome.already else outcome.message)
 
         self.run("remove", lambda store: store.remove(refs), done=done)
@@ -246,7 +246,8 @@ class Edits:
         ref = self.ref(card)
         pieces = propose_split(ref.text)
         if len(pieces) < 2:
-            self.app.say("There is nothing to split at: no blank line, heading or bullet. e edits the entry.")
+            edits = f"{key_for('memory.edit')} edits the entry"
+            self.app.say(f"There is nothing to split at: no blank line, heading or bullet. {edits}.")
             return
         view = self.view(self.store)
         after = [*view.texts[: ref.index - 1], *pieces, *view.texts[ref.index :]]

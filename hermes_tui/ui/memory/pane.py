@@ -18,9 +18,10 @@ from textual.widget import Widget
 from hermes_tui.memory.entries import StoreName
 from hermes_tui.memory.view import StoreView
 from hermes_tui.text import cells, one_line, plural, visible
+from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.memory.card_list import CardList
 from hermes_tui.ui.memory.cards import CardId, Freshness, cards_of
-from hermes_tui.ui.troubles import config_words, no_home_words
+from hermes_tui.ui.troubles import config_words, no_home_words, on_screen
 from hermes_tui.ui.widgets.header import cut_start
 from hermes_tui.ui.widgets.notice import Notice
 from hermes_tui.ui.widgets.usage_bar import UsageBar, advice_on
@@ -176,16 +177,15 @@ class StorePane(Vertical):
     def _empty_words(self) -> str:
         name = self.view.file_name
         if self.card_list.needle and self.card_list.cards:
-            return (
-                f"No entry of {name} holds “{one_line(self.card_list.needle, NEEDLE_CELLS)}”.\nesc clears the filter."
-            )
+            needle = one_line(self.card_list.needle, NEEDLE_CELLS)
+            return f"No entry of {name} holds “{needle}”.\n{key_for('memory.back')} clears the filter."
         if self._no_home:
             return self._no_home
         if self.view.state == "missing":
-            return f"There is no {name} yet.\na adds the first entry; the file is made then."
+            return f"There is no {name} yet.\n{key_for('memory.add')} adds the first entry; the file is made then."
         if self.view.state == "unreadable":
-            return f"{name} cannot be shown until it can be read.\nf5 reads it again."
-        return f"{name} is empty.\na adds the first entry."
+            return f"{name} cannot be shown until it can be read.\n{key_for('app.reread')} reads it again."
+        return f"{name} is empty.\n{key_for('memory.add')} adds the first entry."
 
     def _show_state(self) -> None:
         unread = "cannot be read, so nobody knows how full it is" if self.view.state == "unreadable" else ""
@@ -194,7 +194,7 @@ class StorePane(Vertical):
 
     def _show_notice(self) -> None:
         view = self.view
-        lines = [f"{view.problem} {view.hint}".strip()] if view.problem else []
+        lines = [on_screen(f"{view.problem} {view.hint}".strip())] if view.problem else []
         if not view.enabled:
             key = DISABLED_KEYS[view.store]
             lines.append(f"Disabled in config ({key}: false): the agent does not read this file.")

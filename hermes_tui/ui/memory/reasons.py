@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hermes_tui.memory.view import StoreView
-from hermes_tui.ui.actions import Action
+from hermes_tui.ui.actions import Action, key_for
 from hermes_tui.ui.memory.pane import short_path
+from hermes_tui.ui.troubles import on_screen
 
 if TYPE_CHECKING:
     from hermes_tui.ui.memory.screen import MemoryScreen
@@ -39,19 +40,20 @@ def why_not(action: Action, screen: MemoryScreen) -> str | None:
         return f"{action.label} is off: this is a read-only view. Start without --read-only to make changes."
     if action.writes and not screen.state.exists:
         return (
-            f"There is no home at {short_path(screen.hermes.home.path)} to write to. Bring it back first, or q leaves."
+            f"There is no home at {short_path(screen.hermes.home.path)} to write to. "
+            f"Bring it back first, or {key_for('app.quit')} leaves."
         )
     view = screen.current_pane.view
     if action.writes and view.state == "unreadable" and action.id != "memory.undo":
-        return f"{view.problem} {view.hint}".strip()
+        return on_screen(f"{view.problem} {view.hint}".strip())
     if action.id in _NEED_AN_ENTRY and screen.cards.current is None:
         return f"There is no entry here to {_NEED_AN_ENTRY[action.id]}."
     if action.writes and action.id not in _MEND and _out_of_order(view):
-        return f"{view.problem} {view.hint}"
+        return on_screen(f"{view.problem} {view.hint}")
     if action.id == "memory.normalize" and view.state == "missing":
         return f"There is no {view.file_name} yet, so there is nothing to put in order."
     if action.id == "memory.normalize" and view.canonical and view.state == "ok":
         return f"{view.file_name} is in order already."
     if action.id == "memory.merge" and len(screen.cards.selected) < 2:
-        return "Select two or more entries of this store first: space selects."
+        return f"Select two or more entries of this store first: {key_for('memory.select')} selects."
     return None

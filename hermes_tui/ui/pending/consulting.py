@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.pending.records import PendingRecord
 from hermes_tui.text import plural
+from hermes_tui.ui.actions import key_for
 
 if TYPE_CHECKING:
     from hermes_tui.ui.pending.screen import PendingScreen
@@ -30,7 +31,8 @@ class Consulting:
                 self.screen.queue_list.selection = {item.key for item in items}
                 self.screen.queue_list.refresh()
                 self.screen.show_selection()
-                self.app.say(f"Selected {plural(len(items), 'write')} that fit together – a approves them")
+                approves = f"{key_for('pending.approve')} approves them"
+                self.app.say(f"Selected {plural(len(items), 'write')} that fit together – {approves}")
 
         records = [item.record for item in self.screen.reader.items if item.record.subsystem == "memory"]
         self.app.push_screen(SimulationDialog(self.app.home, self.screen.state.config, records), picked)

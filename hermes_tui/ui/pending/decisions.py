@@ -16,6 +16,7 @@ from hermes_tui.memory.editing import Outcome
 from hermes_tui.pending.records import PendingRecord
 from hermes_tui.pending.review import BREATH_SECONDS, Decision, Failed, Review
 from hermes_tui.text import plural
+from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.pending.detail_paper import only_newer
 from hermes_tui.ui.pending.model import VERDICT_WORDS, RecordKey, Row, key_of
 
@@ -84,7 +85,7 @@ class Decisions:
             self.screen.looking.show_detail()
             self.app.say(
                 "Not approved yet: agents of the 0.19 line would hide this text from the model. "
-                "a approves it all the same.",
+                f"{key_for('pending.approve')} approves it all the same.",
                 severity="warning",
                 seconds=6,
             )
@@ -117,7 +118,7 @@ class Decisions:
 
         rows = tuple(rows)
         detail = self._outlook(rows) if verb == "approve" else f"{self._makeup(rows)}\nMemory stays as it is."
-        detail += "\nu brings them back together, also after a restart."
+        detail += f"\n{key_for('pending.undo')} brings them back together, also after a restart."
         act = self._approve if verb == "approve" else self._reject
         self.app.push_screen(
             Confirm(f"{verb.title()} {what}?", detail=detail, yes=verb.title(), danger=verb == "reject"),
@@ -216,9 +217,9 @@ class Decisions:
                 f"{record.id} stays: {failure.reason}", title=f"Not {past.lower()}", severity="warning", seconds=8
             )
         elif len(tally.done) > 1:
-            self.app.say(f"{past} {plural(len(tally.done), 'write')} – u brings them back")
+            self.app.say(f"{past} {plural(len(tally.done), 'write')} – {key_for('pending.undo')} brings them back")
         elif tally.done:
-            self.app.say(f"{past} {_named(tally.done[0])} – u brings it back")
+            self.app.say(f"{past} {_named(tally.done[0])} – {key_for('pending.undo')} brings it back")
 
     # History
 

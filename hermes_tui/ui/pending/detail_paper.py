@@ -13,6 +13,7 @@ from hermes_tui.memory.threats import Finding
 from hermes_tui.memory.worddiff import word_diff
 from hermes_tui.pending.preview import Preview
 from hermes_tui.text import ago, plural, visible
+from hermes_tui.ui.actions import key_for, with_keys
 from hermes_tui.ui.dialogs.paper import Paper, Tone, finding_words
 from hermes_tui.ui.dialogs.verdict import OLDER_AGENTS
 from hermes_tui.ui.memory.pane import short_path
@@ -21,18 +22,30 @@ from hermes_tui.ui.pending.model import MARKS, Row, Weight, proposed_of, short_w
 
 TONES: dict[Weight, Tone] = {"good": "good", "quiet": "muted", "mend": "warning", "dead": "error"}
 
+_ELSEWHERE = (
+    "{pending.reject} rejects it; {pending.copy} copies the proposed text, to put it where it belongs on Memory"
+    " ({app.memory})."
+)
 WHAT_TO_DO = {
-    "duplicate": "a clears it from the queue, and memory stays as it is.",
-    "over": "e shortens it. s shows which records fit together; 1 leads to Memory, to make room there.",
-    "blocked": "e rewrites the part that is named, y copies the text, r rejects it.",
-    "disabled": "Switch the store on in config.yaml to approve it, or r rejects it.",
-    "drift": "On Memory (1), n puts the file in order; then it can be approved.",
-    "no_match": "The entry is not there any more. r rejects it; y copies the proposed text for Memory (1).",
-    "ambiguous": "r rejects it; y copies the proposed text, to put it where it belongs on Memory (1).",
-    "stale": "r rejects it; y copies the proposed text, to put it where it belongs on Memory (1).",
-    "invalid": "It cannot be approved. r rejects it, and u would bring it back.",
+    "duplicate": "{pending.approve} clears it from the queue, and memory stays as it is.",
+    "over": "{pending.edit} shortens it. {pending.simulate} shows which records fit together; {app.memory} leads to"
+    " Memory, to make room there.",
+    "blocked": "{pending.edit} rewrites the part that is named, {pending.copy} copies the text, {pending.reject}"
+    " rejects it.",
+    "disabled": "Switch the store on in config.yaml to approve it, or {pending.reject} rejects it.",
+    "drift": "On Memory ({app.memory}), {memory.normalize} puts the file in order; then it can be approved.",
+    "no_match": "The entry is not there any more. {pending.reject} rejects it; {pending.copy} copies the proposed text"
+    " for Memory ({app.memory}).",
+    "ambiguous": _ELSEWHERE,
+    "stale": _ELSEWHERE,
+    "invalid": "It cannot be approved. {pending.reject} rejects it, and {pending.undo} would bring it back.",
 }
-"""What a person can do about each verdict."""
+"""What a person can do about each verdict; `{pending.edit}` stands for the key of that action."""
+
+
+def what_to_do(preview: Preview) -> str:
+    """What a person can do about a verdict, with the keys as they are; empty for one that stands in nobody's way."""
+    return with_keys(WHAT_TO_DO.get(preview.verdict, ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +87,7 @@ def detail_paper(subject: Subject) -> Paper:
 def _verdict(paper: Paper, subject: Subject) -> None:
     preview = subject.preview
     if subject.warned:
-        paper.line("Not approved yet: press a again to approve it all the same.", "strong")
+        paper.line(f"Not approved yet: press {key_for('pending.approve')} again to approve it all the same.", "strong")
         paper.line(f"! {OLDER_AGENTS}", "warning")
     if subject.stayed and (preview is None or subject.stayed != preview.reason):
         paper.line(f"✗ It stays: {visible(subject.stayed, multiline=False)}", "error")
@@ -85,15 +98,16 @@ def _verdict(paper: Paper, subject: Subject) -> None:
     if preview.reason:
         paper.fresh().raw(preview.reason)
     if preview.verdict in WHAT_TO_DO and preview.record.subsystem == "memory":
-        paper.fresh().words(WHAT_TO_DO[preview.verdict], "muted")
+        paper.fresh().words(what_to_do(preview), "muted")
     if preview.verdict == "blocked" and _only_newer(preview) and not subject.warned:
-        paper.fresh().words("Only agents of the 0.19 line mind; a asks whether to approve it all the same.", "muted")
+        asks = f"{key_for('pending.approve')} asks whether to approve it all the same."
+        paper.fresh().words(f"Only agents of the 0.19 line mind; {asks}", "muted")
     if subject.row.equal > 1:
         words = f"{subject.row.equal} records propose the same"
         if subject.row.place:
-            words += f"; this is number {subject.row.place} of them. z takes them together."
+            words += f"; this is number {subject.row.place} of them. {key_for('pending.unfold')} takes them together."
         else:
-            words += " and are decided together. z shows them one by one."
+            words += f" and are decided together. {key_for('pending.unfold')} shows them one by one."
         paper.fresh().words(words, "muted")
     paper.fresh()
 
@@ -173,7 +187,8 @@ def _batch(paper: Paper, subject: Subject) -> None:
                 paper.raw(_reason_alone(alone), "muted")
             _unreached(paper, raw)
     if len(raws) > 1:
-        paper.fresh().line().line("A batch is approved as a whole; x decides over one operation of it.", "muted")
+        one = f"{key_for('pending.operation')} decides over one operation of it."
+        paper.fresh().line().line(f"A batch is approved as a whole; {one}", "muted")
 
 
 def operation_paper(paper: Paper, raw: Mapping[str, Any], alone: Preview) -> None:

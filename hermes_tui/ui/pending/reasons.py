@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from hermes_tui.pending.rewriting import editable_part
 from hermes_tui.text import one_line, plural
-from hermes_tui.ui.actions import Action
+from hermes_tui.ui.actions import Action, key_for, with_keys
 from hermes_tui.ui.memory.pane import NEEDLE_CELLS, short_path
-from hermes_tui.ui.pending.detail_paper import WHAT_TO_DO, only_newer
+from hermes_tui.ui.pending.detail_paper import only_newer, what_to_do
 from hermes_tui.ui.pending.model import short_words
 from hermes_tui.ui.troubles import config_words, no_home_words
 
@@ -46,7 +46,8 @@ def why_not(action: Action, screen: PendingScreen) -> str | None:
         return "No write to memory waits, so there is nothing to simulate."
     if len(rows) != 1:
         if action.id in ("pending.edit", "pending.operation") and rows:
-            return f"{action.label} is for one record, and {len(rows):,} rows are selected: esc ends the selection."
+            ends = f"{key_for('pending.back')} ends the selection"
+            return f"{action.label} is for one record, and {len(rows):,} rows are selected: {ends}."
         return None
     return _about(action, screen, rows[0])
 
@@ -55,7 +56,7 @@ def _about(action: Action, screen: PendingScreen, row: Row) -> str | None:
     """Why an action makes no sense for this row."""
     record, preview = row.item.record, screen.reader.previews.get(row.item.key)
     if action.id == "pending.approve" and preview and not preview.can_apply and not only_newer(preview):
-        what = WHAT_TO_DO.get(preview.verdict, "") if record.subsystem == "memory" else "r rejects it."
+        what = what_to_do(preview) if record.subsystem == "memory" else with_keys("{pending.reject} rejects it.")
         return f"It cannot be approved as it is: {short_words(preview)}. {what}".strip()
     if action.id == "pending.edit":
         if record.problem:
@@ -65,11 +66,11 @@ def _about(action: Action, screen: PendingScreen, row: Row) -> str | None:
         if record.subsystem == "skills":
             return "A batch of skill writes is decided on as it is." if record.action == "batch" else None
         if preview and preview.verdict in ("no_match", "stale", "ambiguous") and record.action != "batch":
-            return f"Another text does not help: {short_words(preview)}. {WHAT_TO_DO[preview.verdict]}"
+            return f"Another text does not help: {short_words(preview)}. {what_to_do(preview)}"
     if action.id == "pending.operation" and (record.action != "batch" or record.problem):
-        return "It is one operation already: x is for batches." if not record.problem else record.problem
+        return record.problem or with_keys("It is one operation already: {pending.operation} is for batches.")
     if action.id == "pending.open" and screen.detail.pane.has_focus:
-        return "It is open: esc leads back to the list."
+        return with_keys("It is open: {pending.back} leads back to the list.")
     if action.id == "pending.unfold" and row.equal < 2:
         return "No other record proposes the same."
     return None
@@ -81,7 +82,8 @@ def empty_words(screen: PendingScreen) -> str:
     if screen.reader.items:
         looked_for = f" with “{one_line(choice.needle, NEEDLE_CELLS)}”" if choice.needle else ""
         ticked = f" that is {choice.words}" if choice.words else ""
-        return f"None of {plural(len(screen.reader.items), 'pending write')}{looked_for}{ticked}.\nesc shows all again."
+        none = f"None of {plural(len(screen.reader.items), 'pending write')}{looked_for}{ticked}."
+        return f"{none}\n{key_for('pending.back')} shows all again."
     if not screen.state.exists:
         return no_home_words(short_path(screen.hermes.home.path))
     if config.problem and not config.write_approval:
@@ -95,11 +97,11 @@ def empty_words(screen: PendingScreen) -> str:
         )
         return (
             f"Nothing waits for approval.\nThe gate is on for {which}: what an agent wants to write there comes here "
-            "first.\n1 leads to Memory."
+            f"first.\n{key_for('app.memory')} leads to Memory."
         )
     return (
         "Nothing waits for approval.\nThe gate is off, so agents write without asking.\n"
-        "g turns it on; then every write waits here for you."
+        f"{key_for('pending.gate')} turns it on; then every write waits here for you."
     )
 
 
@@ -113,7 +115,8 @@ def notice_words(screen: PendingScreen) -> tuple[str, bool]:
     if items and len(broken) == len(items):
         what = "The only record here is" if len(items) == 1 else f"All {len(items):,} records here are"
         return (
-            f"{what} broken: nothing of it can be approved. R rejects what is shown, and u would bring it back.",
+            f"{what} broken: nothing of it can be approved. "
+            + with_keys("{pending.reject_shown} rejects what is shown, and {pending.undo} would bring it back."),
             True,
         )
     return words, unusable

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hermes_tui.text import plural, visible
+from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.dialogs import results
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.pending.model import VERDICT_WORDS
@@ -18,7 +19,8 @@ class Results(results.Results):
 
     def __init__(self, past: str, tally: Tally) -> None:
         heading = f"{past} {len(tally.done):,}, {len(tally.failed):,} stay"
-        super().__init__(heading, results_paper(past, tally), undo="u brings back what is done" if tally.done else "")
+        undo = f"{key_for('pending.undo')} brings back what is done" if tally.done else ""
+        super().__init__(heading, results_paper(past, tally), undo=undo)
 
 
 def results_paper(past: str, tally: Tally) -> Paper:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.sessions.upkeep.naming import TitleTaken
+from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.dialogs.following import Course
 from hermes_tui.ui.sessions.aim import Aim, aim_of
 from hermes_tui.ui.sessions.naming import all_pinned, looked_up
@@ -97,7 +98,7 @@ class Changing:
         aim = self.aim
         away = not aim.archived
         many = (
-            "They leave the list; archived:also in the search box, or f, shows them."
+            f"They leave the list; archived:also in the search box, or {key_for('sessions.narrow')}, shows them."
             if away
             else "They come back into the list."
         )
@@ -121,7 +122,7 @@ class Changing:
             return
         from hermes_tui.ui.dialogs.confirm import Confirm
 
-        detail += "\nu takes it back for all of them together."
+        detail += f"\n{key_for('sessions.undo')} takes it back for all of them together."
         self.app.push_screen(
             Confirm(f"{verb} {aim.words}?", detail=detail, yes=verb),
             lambda yes: self._do(verb, change) if yes else None,

@@ -11,6 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from hermes_tui.text import cells, one_line, plural
+from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.widgets.ink import Inks
 
 if TYPE_CHECKING:
@@ -93,7 +94,8 @@ def fitting(counts: Counts, width: int) -> tuple[list[Fact], str]:
 
 def showing_keys(hidden: Mapping[str, int]) -> str:
     """The keys that show what is left out: archived ones are shown by another one than what nobody said."""
-    keys = [key for key, there in (("H", set(hidden) - {"archived"}), ("f", "archived" in hidden)) if there]
+    shown_by = (("sessions.hidden", set(hidden) - {"archived"}), ("sessions.narrow", "archived" in hidden))
+    keys = [key_for(action) for action, there in shown_by if there]
     return f"{' and '.join(keys)} {'show' if len(keys) > 1 else 'shows'}"
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hermes_tui.sessions.upkeep.keeper import Keeper
 from hermes_tui.text import plural
+from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.collecting import uncollected
 from hermes_tui.ui.dialogs.following import Course
 from hermes_tui.ui.memory.pane import short_path
@@ -92,8 +93,9 @@ class Deleting:
 
         detail = (
             f"{what_goes(plan)} would go.\n"
-            "A copy is kept: u brings them back, also after a restart.\n"
-            "state.db does not get smaller by this: only V, or hermes-tui sessions vacuum, gives space to the disk."
+            f"A copy is kept: {key_for('sessions.undo')} brings them back, also after a restart.\n"
+            f"state.db does not get smaller by this: only {key_for('sessions.vacuum')}, or hermes-tui sessions vacuum,"
+            " gives space to the disk."
         )
         question = f"Delete {plural(len(plan.doomed), 'conversation')} with {plural(plan.messages, 'message')}?"
         self._app.push_screen(
@@ -109,7 +111,7 @@ class Deleting:
         detail = (
             f"{path} is written anew without the holes that deleting leaves. That takes a while, needs twice its size"
             " on the disk meanwhile, and cannot be stopped. An agent that writes has to wait: stop it first.\n"
-            "No session is changed, and what u can take back stays."
+            f"No session is changed, and what {key_for('sessions.undo')} can take back stays."
         )
         self._app.push_screen(
             Confirm("Give the space of what was deleted back to the disk?", detail=detail, yes="Vacuum"),

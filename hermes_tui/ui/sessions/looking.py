@@ -14,6 +14,7 @@ from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.listing import HIDDEN
 from hermes_tui.sessions.summaries import Summary, summaries
 from hermes_tui.sessions.transcript import TranscriptReader
+from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.sessions.choosing import ORDERS
 from hermes_tui.ui.sessions.counts import listed_words
 from hermes_tui.ui.sessions.facets import ticked_by, without_filters
@@ -205,7 +206,8 @@ class Looking:
         answer = screen.searcher.answer
         if screen.searching and answer is not None and not answer.last.done:
             found = len(screen.session_list.selected)
-            screen.hermes.say(f"The {found:,} found so far are selected; G goes on to the next ones.", seconds=6)
+            goes = f"{key_for('sessions.last')} goes on to the next ones"
+            screen.hermes.say(f"The {found:,} found so far are selected; {goes}.", seconds=6)
 
     # Copying
 

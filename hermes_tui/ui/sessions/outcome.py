@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.text import plural, visible
+from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.dialogs.paper import Paper
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ def say_change(screen: SessionsScreen, change: Change, undo: Callable[[], None])
     if change.failed:
         words = f"{words} {change.failed[0].reason}".strip()
     if change.step:
-        words = f"{words.rstrip('.')} – u takes {'it' if len(change.done) == 1 else 'all of it'} back"
+        takes = f"{key_for('sessions.undo')} takes {'it' if len(change.done) == 1 else 'all of it'} back"
+        words = f"{words.rstrip('.')} – {takes}"
     screen.hermes.say(words, severity="warning" if change.failed else "information", seconds=6)
 
 
@@ -49,7 +51,7 @@ async def _list(screen: SessionsScreen, change: Change, undo: Callable[[], None]
         except HermesTuiError:
             names = {}  # their ids will do
     heading = f"{len(change.done):,} done, {len(change.failed):,} not"
-    back = "u takes back what is done" if change.step else ""
+    back = f"{key_for('sessions.undo')} takes back what is done" if change.step else ""
     dialog = Results(heading, results_paper(change, names), undo=back)
     screen.hermes.push_screen(dialog, lambda wanted: undo() if wanted else None)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hermes_tui.redaction import redact
 from hermes_tui.text import clip, plural, visible, visible_map
+from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.sessions.marks import KIND_WORDS, marks_of
 from hermes_tui.ui.sessions.snippet import masked
@@ -65,7 +66,8 @@ def preview_paper(subject: Subject) -> Paper:
     paper.fresh().raw(redact(summary.title) or "Untitled", "heading").words("\n")
     where = TITLE_WORDS.get(summary.title_source, "")
     if summary.derived:
-        where = f"{TITLE_WORDS['derived']}, and stored nowhere: T writes it" if summary.title else ""
+        nowhere = f"stored nowhere: {key_for('sessions.title')} writes it"
+        where = f"{TITLE_WORDS['derived']}, and {nowhere}" if summary.title else ""
     elif not where:
         where = f"title by {summary.title_source}" if summary.title_source else ""
     words = [mark.word for mark in marks_of(brief, summary, subject.continued, subject.older)]

@@ -13,6 +13,7 @@ from hermes_tui.sessions.database import Database, Interrupted
 from hermes_tui.sessions.features import Features
 from hermes_tui.sessions.listing import Brief, SessionIndex, continued
 from hermes_tui.sessions.summaries import summaries
+from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.collecting import uncollected
 from hermes_tui.ui.sessions.choosing import Choosing, Listed, known_values
 from hermes_tui.ui.sessions.facets import FILTER_OF, OF_VALUES, Value, facet_counts, tallied
@@ -295,7 +296,7 @@ def unforeseen(error: Exception) -> Unreadable:
     return Unreadable(
         f"state.db was read, but not understood ({type(error).__name__}: {error}).",
         code="sessions_unforeseen",
-        hint="f5 tries again.",
+        hint=f"{key_for('app.reread')} tries again.",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hermes_tui.ui.actions import Action
+from hermes_tui.ui.actions import Action, key_for, with_keys
 
 if TYPE_CHECKING:
     from hermes_tui.ui.sessions.screen import SessionsScreen
@@ -43,16 +43,20 @@ def why_not(action: Action, screen: SessionsScreen) -> str | None:
     if action.id in _NEED_A_SESSION and screen.session_list.brief is None:
         return f"There is no session here to {_NEED_A_SESSION[action.id]}."
     if action.id in _NEED_A_SEARCH and not screen.searching:
-        return "Nothing is searched for: / goes to the search box."
+        return f"Nothing is searched for: {key_for('sessions.search')} goes to the search box."
     if action.id == "sessions.rename" and len(screen.session_list.selected) > 1:
         count = len(screen.session_list.selected)
-        return f"Rename is for one conversation, and {count:,} are selected: esc ends the selection."
+        ends = f"{key_for('sessions.back')} ends the selection"
+        return f"Rename is for one conversation, and {count:,} are selected: {ends}."
     if action.id == "sessions.order" and screen.searching:
-        return "Hits come newest first or by relevance: s changes that."
+        return f"Hits come newest first or by relevance: {key_for('sessions.sort')} changes that."
     if action.id == "sessions.unfold":
         brief = screen.session_list.brief
         if screen.searching:
-            return "Hits of all parts stand together; esc leaves the search, and then z shows the parts."
+            return with_keys(
+                "Hits of all parts stand together; {sessions.back} leaves the search, and then {sessions.unfold} shows"
+                " the parts."
+            )
         if brief is not None and len(brief.parts) < 2:
             return "This conversation has no other parts: it was never compacted into a new session."
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hermes_tui.text import one_line, plural
+from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.sessions.choosing import HIDDEN_WORDS, ORDER_WORDS
 from hermes_tui.ui.sessions.counts import Counts, Fact, found_words, hidden_words, listed_words, showing_keys
 from hermes_tui.ui.sessions.words import gone_word
@@ -85,7 +86,7 @@ def _of_search(screen: SessionsScreen) -> Counts:
     facts += _filters(screen)
     runs = {kind: count for kind, count in page.hidden.items() if kind != "archived"}
     if left_out := sum(runs.values()):
-        facts.append(Fact(f"{left_out:,} in hidden sources, H shows", 2))
+        facts.append(Fact(f"{left_out:,} in hidden sources, {key_for('sessions.hidden')} shows", 2))
         facts.append(Fact(hidden_words(runs, words=HIDDEN_WORDS), 5))
     if archived := page.hidden.get("archived", 0):
         facts.append(Fact(f"{archived:,} archived left out", 3))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.home import HermesHome
 from hermes_tui.text import one_line, plural, visible
+from hermes_tui.ui.actions import key_for, with_keys
 from hermes_tui.ui.memory.pane import NEEDLE_CELLS, short_path
 from hermes_tui.ui.sessions.choosing import HIDDEN_WORDS
 from hermes_tui.ui.sessions.counts import hidden_words, showing_keys
@@ -103,14 +104,15 @@ def _unread_words(trouble: HermesTuiError, path: str) -> str:
         return f"{path} is busy: another program has it locked.\nIt is tried again all the time; nothing was changed."
     return (
         f"The sessions cannot be shown until {path} can be read; that is not the same as no sessions.\n"
-        "f5 tries again. Nothing was changed, and the other screens work."
+        f"{key_for('app.reread')} tries again. Nothing was changed, and the other screens work."
     )
 
 
 def _nothing_found(screen: SessionsScreen) -> str:
     searcher = screen.searcher
     if searcher.failure is not None:
-        return f"The search failed: {visible(searcher.failure.message, multiline=False)}\nf5 tries again."
+        failed = visible(searcher.failure.message, multiline=False)
+        return f"The search failed: {failed}\n{key_for('app.reread')} tries again."
     if searcher.working or searcher.answer is None or not searcher.settled:
         return "Searching …"
     page, query = searcher.answer.last, searcher.answer.question.query
@@ -118,13 +120,14 @@ def _nothing_found(screen: SessionsScreen) -> str:
     lines = [f"Nothing was found for “{named}”."]
     runs = {kind: count for kind, count in page.hidden.items() if kind != "archived"}
     if left_out := sum(runs.values()):
-        what = hidden_words(runs, words=HIDDEN_WORDS)
-        lines.append(f"{plural(left_out, 'conversation')} in hidden sources would match ({what}): H shows them.")
+        what, shows = hidden_words(runs, words=HIDDEN_WORDS), f"{key_for('sessions.hidden')} shows them"
+        lines.append(f"{plural(left_out, 'conversation')} in hidden sources would match ({what}): {shows}.")
     if archived := page.hidden.get("archived", 0):
         lines.append(f"{plural(archived, 'archived conversation')} would match: archived:also shows them too.")
     if query.filters.any:
-        lines.append(f"It was looked for only in {one_line(screen.filter_words, NEEDLE_CELLS)}; f changes that.")
-    lines.append("esc clears the search.")
+        only = one_line(screen.filter_words, NEEDLE_CELLS)
+        lines.append(f"It was looked for only in {only}; {key_for('sessions.narrow')} changes that.")
+    lines.append(f"{key_for('sessions.back')} clears the search.")
     return "\n".join(lines)
 
 
@@ -138,7 +141,8 @@ def _none_listed(screen: SessionsScreen) -> str:
     if listed.every:
         words = f"0 shown, {plural(listed.every, 'session')} hidden by {one_line(screen.filter_words, NEEDLE_CELLS)}."
         besides = f"{what} would fit and {'are' if sum(listed.hidden.values()) > 1 else 'is'} hidden; {key}\n"
-        return f"{words}\n{besides if what else ''}esc takes the filter away; f changes it."
+        takes = with_keys("{sessions.back} takes the filter away; {sessions.narrow} changes it.")
+        return f"{words}\n{besides if what else ''}{takes}"
     if what:
         return f"Nothing to show but what is hidden: {what}.\n{key[0].upper()}{key[1:]}"
     return "There are no sessions yet: state.db holds none.\nThe first conversation of the agent shows up here."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hermes_tui.text import one_line
-from hermes_tui.ui.actions import Action
+from hermes_tui.ui.actions import Action, key_for
 from hermes_tui.ui.memory.pane import NEEDLE_CELLS, short_path
 from hermes_tui.ui.settings.items import SettingItem
 from hermes_tui.ui.troubles import config_words, no_home_words
@@ -57,8 +57,9 @@ def empty_words(screen: SettingsScreen) -> str:
     if not screen.state.exists:
         return no_home_words(short_path(screen.hermes.home.path))
     if screen.looking.needle:
-        return f"No setting holds “{one_line(screen.looking.needle, NEEDLE_CELLS)}”.\nesc shows all of them."
-    return "Everything is at the agent's defaults.\nesc shows all settings."
+        none = f"No setting holds “{one_line(screen.looking.needle, NEEDLE_CELLS)}”."
+        return f"{none}\n{key_for('settings.back')} shows all of them."
+    return f"Everything is at the agent's defaults.\n{key_for('settings.back')} shows all settings."
 
 
 def notice_words(screen: SettingsScreen) -> tuple[str, bool]:

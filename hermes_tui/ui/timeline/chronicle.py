@@ -16,6 +16,7 @@ from hermes_tui.history.history import History, Timeline
 from hermes_tui.home import data_dir
 from hermes_tui.memory.view import StoreView
 from hermes_tui.sessions.database import Database, Interrupted
+from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.collecting import uncollected
 from hermes_tui.ui.timeline.drift import older_sessions
 from hermes_tui.ui.timeline.line import Line, line_of
@@ -191,7 +192,7 @@ class Chronicle:
             trouble = Unreadable(
                 f"state.db was read, but not understood ({type(error).__name__}: {error}).",
                 code="sessions_unforeseen",
-                hint="f5 tries again.",
+                hint=f"{key_for('app.reread')} tries again.",
             )
         self._publish(loop, None)
         return trouble

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from hermes_tui.history.veils import is_note
 from hermes_tui.memory.entries import FILE_NAMES
 from hermes_tui.text import one_line, visible
-from hermes_tui.ui.actions import Action
+from hermes_tui.ui.actions import Action, key_for
 from hermes_tui.ui.memory.pane import DISABLED_KEYS, NEEDLE_CELLS, short_path
 from hermes_tui.ui.timeline.behind import why_no_message
 from hermes_tui.ui.troubles import config_words, no_home_words
@@ -94,17 +94,18 @@ def empty_words(screen: TimelineScreen) -> str:
         if screen.searching.working:
             return "Searching …"
         needle = one_line(screen.searching.needle, NEEDLE_CELLS)
-        return f"No entry that is or ever was holds “{needle}”.\nesc leads back to the changes."
+        return f"No entry that is or ever was holds “{needle}”.\n{key_for('timeline.back')} leads back to the changes."
     if screen.known is None or (screen.chronicle.share is not None and not screen.known.complete):
         return "Reading history …"
     path = short_path(screen.hermes.home.state_db)
     if trouble is not None and trouble.code == "no_sessions":
         return (
             f"There are no sessions yet: {path} does not exist.\n"
-            "The timeline begins with the first one, or with the first entry that you write on Memory (1)."
+            "The timeline begins with the first one, or with the first entry that you write on Memory "
+            f"({key_for('app.memory')})."
         )
     if trouble is not None:
-        return "No change is known as long as the sessions cannot be read.\nf5 tries again."
+        return f"No change is known as long as the sessions cannot be read.\n{key_for('app.reread')} tries again."
     return (
         "Nothing has changed as far as anything tells.\n"
         f"{path} holds no prompt with a block of memory, and no call of the memory tool."

@@ -8,6 +8,7 @@ from hermes_tui.errors import HermesTuiError
 from hermes_tui.memory.check import EntryRef, TextCheck, check_text
 from hermes_tui.memory.entries import FILE_NAMES, StoreName
 from hermes_tui.text import one_line
+from hermes_tui.ui.actions import with_keys
 from hermes_tui.ui.live import HomeState
 from hermes_tui.ui.memory.pane import short_path
 from hermes_tui.ui.timeline.story import Entry
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from hermes_tui.ui.memory.operations import Operation
     from hermes_tui.ui.timeline.screen import TimelineScreen
 
-USED = "used from the next session; u takes it back"
+USED = "used from the next session; {timeline.undo} takes it back"
 NAMED_CELLS = 48
 
 
@@ -133,7 +134,7 @@ class Restoring:
 
         def done(outcome: Outcome) -> None:
             named = f"“{one_line(text.replace(chr(10), ' '), NAMED_CELLS)}”"
-            words = f"Restored {named} into {FILE_NAMES[store_name]} – {USED}"
+            words = f"Restored {named} into {FILE_NAMES[store_name]} – {with_keys(USED)}"
             self._app.say(words if not outcome.already else outcome.message, seconds=6)
 
         def failed(error: HermesTuiError) -> bool:

@@ -10,6 +10,7 @@ from hermes_tui.sessions.matcher import Matcher
 from hermes_tui.sessions.messages import Message, State, size_words
 from hermes_tui.sessions.some_matches import MOST_MATCHES, first_matches
 from hermes_tui.text import cells, one_line, visible
+from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.transcript.lines import BLANK, Line, Overlay, Piece, Tone, clipped, layered, overlaid, verbatim
 from hermes_tui.ui.transcript.markdown import markdown_lines
 from hermes_tui.ui.transcript.sections import Section, sections_of
@@ -208,8 +209,9 @@ class _Section:
         section = self.section
         unread = self.message.unread if section.key in ("text", "result", "summary") else 0
         if undrawn or unread:
-            # What folds is folded by enter, everywhere but on this line.
-            key = "enter here shows more" if section.folds else "enter shows more"
-            words = f"… {size_words(undrawn + unread)} more · {key} · o opens all of it in a pager"
+            # What folds is folded by the same key, everywhere but on this line.
+            key = f"{key_for('transcript.fold', 'enter')}{' here' if section.folds else ''} shows more"
+            pager = f"{key_for('transcript.pager')} opens all of it in a pager"
+            words = f"… {size_words(undrawn + unread)} more · {key} · {pager}"
             said = Piece(one_line(words, self.look.width - 2 * len(lead)), "muted")
             self.lines.append(Line((*lead, said), fold="more", section=self.number))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hermes_tui.ui.actions import Action
+from hermes_tui.ui.actions import Action, key_for, with_keys
 
 if TYPE_CHECKING:
     from hermes_tui.ui.transcript.screen import TranscriptScreen
@@ -15,13 +15,16 @@ _NEEDS_MESSAGE = frozenset(
 )
 _NEEDS_FACTS = frozenset(f"transcript.{name}" for name in ("resume", "rename", "export", "delete", "knew"))
 _NEEDS_IT = _NEEDS_FACTS - {"transcript.resume", "transcript.knew"}
-GONE = "This conversation was deleted meanwhile. What was read of it stays until you leave; esc leads back to the list."
+GONE = (
+    "This conversation was deleted meanwhile. What was read of it stays until you leave; "
+    "{transcript.back} leads back to the list."
+)
 
 DAMAGED = (
     "The database is damaged in places: what can be read of the conversation is shown, the rest is missing."
     " Stop the agent and run `hermes sessions repair`, which makes a backup first."
 )
-NO_SUCH = "This conversation is not in the database any more.\nesc leads back to the list."
+NO_SUCH = "This conversation is not in the database any more.\n{transcript.back} leads back to the list."
 
 
 def why_not(action: Action, screen: TranscriptScreen) -> str | None:
@@ -39,7 +42,7 @@ def why_not(action: Action, screen: TranscriptScreen) -> str | None:
         return "The conversation was not read yet."
     if action.id in ("transcript.next_hit", "transcript.previous_hit"):
         if screen.finding.matcher is None:
-            return "Nothing is looked for: / finds words in this conversation."
+            return f"Nothing is looked for: {key_for('transcript.find')} finds words in this conversation."
         if screen.finding.done and screen.finding.hits is not None and not screen.finding.hits.total:
             return "There is no match in this conversation."
     if action.id == "transcript.fold" and not view.fold_at_cursor:
@@ -58,7 +61,7 @@ def state_words(screen: TranscriptScreen) -> tuple[str, bool]:
         again = f"{kept}; it goes on by itself{when}."
         return f"{trouble.message} {trouble.hint} {again}".replace("  ", " "), not busy
     if reading.gone and reading.facts is not None:
-        return GONE, True
+        return with_keys(GONE), True
     if reading.damaged:
         return DAMAGED, True
     return "", False

@@ -15,7 +15,7 @@ from textual.events import ScreenResume, ScreenSuspend
 from hermes_tui.sessions.matcher import Matcher
 from hermes_tui.text import plural
 from hermes_tui.ui.action_screen import ActionScreen
-from hermes_tui.ui.actions import BY_ID, Action, bindings_for
+from hermes_tui.ui.actions import BY_ID, Action, bindings_for, with_keys
 from hermes_tui.ui.transcript.acting import Acting
 from hermes_tui.ui.transcript.facts_pane import FactsPane
 from hermes_tui.ui.transcript.finding import Finding
@@ -132,7 +132,7 @@ class TranscriptScreen(ActionScreen):
         words, serious = state_words(self)
         self.pane.show_notice(words, serious=serious)
         if self.reading.facts is None and (words or self.reading.gone):
-            self.view.nothing = NO_SUCH if self.reading.gone else ""
+            self.view.nothing = with_keys(NO_SUCH) if self.reading.gone else ""
             self.view.show()
         self.footer.update_disabled()
 

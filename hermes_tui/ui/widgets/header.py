@@ -10,6 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from hermes_tui.text import cells, one_line
+from hermes_tui.ui.actions import with_keys
 from hermes_tui.ui.widgets.ink import Inks
 
 LiveState = Literal["live", "polling", "starting", "not live"]
@@ -53,7 +54,7 @@ _LIVE_WORDS: dict[LiveState, tuple[str, _Tone]] = {
     "live": ("● live", "good"),
     "polling": ("◐ polling", "warning"),
     "starting": ("○ starting", "muted"),
-    "not live": ("○ not live, f5 re-reads", "error"),
+    "not live": ("○ not live, {app.reread} re-reads", "error"),
 }
 
 
@@ -105,7 +106,7 @@ class HeaderLine(Widget):
         if facts.read_only:
             parts.append(("read-only", "warning", 0))
         words, tone = _LIVE_WORDS[facts.live]
-        parts.append(("○ no such home", "error", 0) if facts.gone else (words, tone, 0))
+        parts.append(("○ no such home", "error", 0) if facts.gone else (with_keys(words), tone, 0))
         return parts
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
