@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from hermes_tui.errors import NotFound, Unreadable
 
-ChosenBy = Literal["--home", "--profile", "HERMES_HOME", "active profile", "default", "here"]
+ChosenBy = Literal["--home", "--profile", "HERMES_HOME", "active profile", "default", "chosen here"]
 Subsystem = Literal["memory", "skills"]
 
 MARKER = "active_profile"
@@ -40,7 +40,7 @@ class HermesHome(NamedTuple):
     profile: str
     """`default`, the profile's name, or `custom` for a directory inside a root that is no profile."""
     chosen_by: ChosenBy
-    """The rule that decided; `here` for a profile that was named beside another one."""
+    """The rule that decided; `chosen here` for a profile that was named beside another one."""
     note: str = ""
     """A sentence worth knowing about the choice; usually empty."""
 
@@ -168,7 +168,7 @@ def home_of(root: Path, name: str) -> HermesHome:
         Unreadable: it may not be looked into.
     """
     name = _checked_name(name, f"{name!r}", "See `hermes-tui profiles list`.")
-    home = _profile_home(root, name, "here", hint=_known_profiles(root))
+    home = _profile_home(root, name, "chosen here", hint=_known_profiles(root))
     if not home.exists or not os.access(home.path, os.R_OK | os.X_OK):
         raise Unreadable(
             f"The home of the profile {name!r} ({home.path}) is closed to you: permission denied.",

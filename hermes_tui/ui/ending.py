@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from hermes_tui.ui.app import HermesTuiApp
+    from hermes_tui.ui.switching import Towards
 
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGQUIT", "SIGINT") if hasattr(signal, name))
 GRACE_SECONDS = 3.0
@@ -38,6 +39,15 @@ class Ending:
         """The error nobody foresaw that ends the app."""
         self.reported: set[tuple[str, int]] = set()
         """Where errors came from that did not end it and of which a report is kept."""
+        self.towards: Towards | None = None
+        """Where it goes on, for an app that leaves for another home."""
+        self.early: list[int] = []
+        """Signals that came before anybody listened."""
+
+    @property
+    def handing_over(self) -> bool:
+        """Whether another app takes the terminal as it is."""
+        return self.towards is not None and not self.words and self.error is None
 
     def watch(self) -> None:
         """Listen from now on; what was ignored from the start (`nohup`) stays ignored."""
@@ -46,6 +56,8 @@ class Ending:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
                     self._loop.add_signal_handler(number, self.end, number)
+        for number in self.early[:1]:
+            self._loop.call_soon(self.end, number)
 
     def end(self, number: int) -> None:
         """End because of a signal."""

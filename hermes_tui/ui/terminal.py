@@ -1,4 +1,4 @@
-"""What a terminal sends: keys at once, and pastes exactly."""
+"""What a terminal sends: keys at once, and pastes exactly; and how one app leaves it to the next."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import signal
 import time
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
 
 from textual import constants, events
 from textual._parser import ParseError  # what the driver's own input loop catches
@@ -23,6 +24,13 @@ LOOK_SECONDS = 0.1
 CONTINUED_LOOKS = 5
 """How often, in that time, it is looked whether a stop has taken place."""
 CHUNK_BYTES = 64 * 1024
+ENTER = "\x1b[?1049h"
+"""Asks for the empty screen that an app has for itself."""
+LEAVE_KEYS = "\x1b[<u"
+"""Takes back how the last app wanted keys to be told."""
+WIPE = "\x1b[0m\x1b[2J"
+FRAME_CHARS = 400
+"""What is written at once and is longer than this is a frame."""
 
 
 class Input:
@@ -89,6 +97,57 @@ class Terminal(LinuxDriver):
     """The terminal driver, reading with `Input`."""
 
     _continued = False
+    _taking_over = False
+    _wipe = False
+    handed: ClassVar[list[Any] | None] = None
+    """How the terminal was before all apps, while none has it."""
+
+    # From one app to the next
+
+    @property
+    def _handing_over(self) -> bool:
+        ending = getattr(self._app, "ending", None)
+        return ending is not None and bool(ending.handing_over)
+
+    def start_application_mode(self) -> None:
+        """Take the terminal, as the shell or the last app has left it."""
+        handed, Terminal.handed = Terminal.handed, None
+        self._taking_over = self._wipe = handed is not None
+        super().start_application_mode()
+        self._taking_over = False
+        if handed is not None:
+            self.attrs_before = handed
+
+    def write(self, data: str) -> None:
+        """Write, and leave what the last app has drawn until there is something to show instead."""
+        if self._taking_over and data == ENTER:
+            return
+        if self._wipe and len(data) > FRAME_CHARS:
+            self._wipe = False
+            data = WIPE + data
+        super().write(data)
+
+    def disable_input(self) -> None:
+        """Read no more; for the next app what is typed meanwhile stays, and so does the mouse."""
+        if not self._handing_over:
+            super().disable_input()
+        elif self._key_thread is not None:
+            signal.signal(signal.SIGWINCH, signal.SIG_DFL)
+            self.exit_event.set()
+            self._key_thread.join()
+            self._key_thread = None
+
+    def stop_application_mode(self) -> None:
+        """Give the terminal back, or leave it as it is for the next app."""
+        if not self._handing_over or self.attrs_before is None:
+            super().stop_application_mode()
+            return
+        self.disable_input()
+        self.write(LEAVE_KEYS)
+        self.flush()
+        Terminal.handed = self.attrs_before
+
+    # Stopping and going on
 
     def _sigtstp_application(self, *_: object) -> None:
         """Stop, together with what started us, until the shell says go on.

@@ -151,8 +151,8 @@ def _none_listed(screen: SessionsScreen) -> str:
 def resume_command(home: HermesHome, session_id: str) -> str:
     """The command that goes on with a conversation, also when its home is not the one `hermes` opens by itself."""
     command = f"hermes --resume {shlex.quote(session_id)}"
-    if home.chosen_by == "--profile" and home.profile not in ("default", "custom"):
+    if home.chosen_by in ("--profile", "chosen here") and home.profile not in ("default", "custom"):
         return f"hermes -p {shlex.quote(home.profile)} --resume {shlex.quote(session_id)}"
-    if home.chosen_by in ("--home", "--profile"):
+    if home.chosen_by in ("--home", "--profile", "chosen here"):
         return f"HERMES_HOME={shlex.quote(str(home.path))} {command}"
     return command
