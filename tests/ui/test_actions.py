@@ -24,6 +24,7 @@ from hermes_tui.ui.sessions.looking import Looking as SessionsLooking
 from hermes_tui.ui.sessions.session_list import SessionList
 from hermes_tui.ui.settings.changing import Changing as SettingsChanging
 from hermes_tui.ui.settings.looking import Looking as SettingsLooking
+from hermes_tui.ui.settings.providers import Providers as SettingsProviders
 from hermes_tui.ui.timeline.consulting import Consulting as TimelineConsulting
 from hermes_tui.ui.timeline.looking import Looking as TimelineLooking
 from hermes_tui.ui.timeline.restoring import Restoring
@@ -51,7 +52,7 @@ def test_every_action_has_a_handler_where_it_is_looked_for() -> None:
         "sessions": (SessionList, SessionsLooking, Viewing, Changing, Deleting, Exporting, Entitling),
         "transcript": (Acting,),
         "timeline": (TimelineLooking, TimelineConsulting, Searching, Restoring),
-        "settings": (SettingsLooking, SettingsChanging),
+        "settings": (SettingsLooking, SettingsChanging, SettingsProviders),
         EVERYWHERE: (HermesTuiApp, Screens),
     }
     for action in ACTIONS:

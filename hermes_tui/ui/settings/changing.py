@@ -10,7 +10,9 @@ from hermes_tui.config.rows import shown_value
 from hermes_tui.home import HermesHome
 from hermes_tui.text import visible
 from hermes_tui.ui.live import reread
-from hermes_tui.ui.settings.items import WHEN, SettingItem, effect_words
+from hermes_tui.ui.settings.honcho_item import HonchoItem
+from hermes_tui.ui.settings.items import WHEN, SettingItem
+from hermes_tui.ui.settings.provider_item import ProviderItem
 from hermes_tui.ui.turns import Turns
 
 if TYPE_CHECKING:
@@ -50,19 +52,45 @@ class Changing:
 
     def action_change(self) -> None:
         """Ask for another value."""
-        item = self._setting
-        if item is None:
-            return
-        from hermes_tui.ui.dialogs.setting import SettingDialog  # loaded here: only changing needs it
+        item = self._screen.setting_list.current
+        if isinstance(item, SettingItem):
+            self._change_setting(item)
+        elif isinstance(item, HonchoItem):
+            self._change_honcho(item)
+        elif isinstance(item, ProviderItem):
+            self._screen.providers.set_up(item)
 
-        screen = self._screen
+    def _change_setting(self, item: SettingItem) -> None:
+        from hermes_tui.ui.dialogs.setting import SettingDialog  # loaded here: only changing needs it
+        from hermes_tui.ui.settings.asking import asked_setting
 
         def given(value: Value | None) -> None:
             if value is not None:
                 self._write(item.key, value)
 
-        dialog = SettingDialog(item.row, lambda value: effect_words(item.key, value, screen.state))
-        screen.hermes.push_screen(dialog, given)
+        screen = self._screen
+        screen.hermes.push_screen(SettingDialog(asked_setting(item.row, screen.state)), given)
+
+    def _change_honcho(self, item: HonchoItem) -> None:
+        from hermes_tui.ui.dialogs.setting import SettingDialog  # loaded here: only changing needs it
+        from hermes_tui.ui.settings.asking import asked_honcho
+
+        def given(value: Value | None) -> None:
+            if value is not None:
+                self._write_honcho(item, str(value))
+
+        self._screen.hermes.push_screen(SettingDialog(asked_honcho(item)), given)
+
+    def _write_honcho(self, item: HonchoItem, text: str | None) -> None:
+        from hermes_tui.providers.honcho_edit import set_honcho  # loaded here: looking needs none of it
+
+        key = item.now.setting.key
+
+        def write(home: HermesHome) -> str:
+            set_honcho(home, key, text)
+            return f"{key}: {visible(text, multiline=False) if text else 'not set'}, from the next session on."
+
+        self._start("set honcho", write)
 
     def action_flip(self) -> None:
         """Switch it on or off."""
@@ -70,12 +98,20 @@ class Changing:
             self._write(item.key, not item.row.value)
 
     def action_default(self) -> None:
-        """Take it out of the file."""
-        if item := self._setting:
+        """Take it out of the file; for a provider, use none."""
+        item = self._screen.setting_list.current
+        if isinstance(item, SettingItem):
             self._write(item.key, None)
+        elif isinstance(item, HonchoItem):
+            self._write_honcho(item, None)
+        elif isinstance(item, ProviderItem):
+            self._screen.providers.switch_off()
 
     def action_undo(self) -> None:
-        """Take back the last change of a setting."""
+        """Take back the last change of a setting; for a provider, the last setting up."""
+        if isinstance(self._screen.setting_list.current, ProviderItem):
+            self._screen.providers.undo()
+            return
         from hermes_tui.config.edit import undo_setting  # loaded here: looking needs none of it
 
         def undo(home: HermesHome) -> str:

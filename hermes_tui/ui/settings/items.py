@@ -105,7 +105,7 @@ class SettingItem:
     @property
     def odd(self) -> bool:
         """Whether the agent reads it otherwise than it is written."""
-        return bool(self.row.notes) and self.row.origin != "managed"
+        return bool(self.row.notes) and self.row.origin == "user"
 
     @property
     def changed(self) -> bool:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from hermes_tui.text import one_line
 from hermes_tui.ui.actions import Action, key_for
 from hermes_tui.ui.memory.pane import NEEDLE_CELLS, short_path
-from hermes_tui.ui.settings.items import SettingItem
+from hermes_tui.ui.settings.items import Item, SettingItem
+from hermes_tui.ui.settings.provider_item import ProviderItem
 from hermes_tui.ui.troubles import config_words, no_home_words
 
 if TYPE_CHECKING:
@@ -25,12 +26,37 @@ def why_not(action: Action, screen: SettingsScreen) -> str | None:
     if action.writes and not screen.state.exists:
         return f"There is no home at {short_path(screen.hermes.home.path)} to write to. Bring it back first."
     item = screen.setting_list.current
+    if isinstance(item, ProviderItem):
+        return _about_provider(action, item)
+    if action.id in ("settings.open", "settings.test"):
+        return f"{action.label} is for an external provider."
     if action.id in _ABOUT_ONE:
-        return _about(action, item) if isinstance(item, SettingItem) else "There is no setting here."
+        return _about(action, item) if item else "There is no setting here."
     return "There is nothing here to copy." if action.id == "settings.copy" and item is None else None
 
 
-def _about(action: Action, item: SettingItem) -> str | None:
+def _about_provider(action: Action, item: ProviderItem) -> str | None:
+    status = item.status
+    if action.id == "settings.change" and not status.values:
+        return f"What {item.label} needs is not known here."
+    if action.id == "settings.toggle":
+        return f"{item.label} is no switch: {key_for('settings.change')} sets it up."
+    if action.id == "settings.default" and not status.active:
+        return f"{item.label} is not the active provider."
+    if action.id in ("settings.open", "settings.test") and not status.values:
+        return f"Nobody here can ask {item.label}."
+    if action.id == "settings.test" and status.name == "holographic":
+        return "Holographic is a file on this machine: there is no connection to test."
+    return None
+
+
+def _about(action: Action, item: Item) -> str | None:
+    if not isinstance(item, SettingItem):
+        if action.id == "settings.toggle":
+            return f"{item.label} is no switch."
+        return (
+            f"{item.label} is at its default already." if action.id == "settings.default" and not item.changed else None
+        )
     if item.row.origin == "managed":
         return f"{item.key.name} is set by the administrator of this machine, which wins over your config.yaml."
     if action.id == "settings.toggle" and item.key.kind != "switch":
@@ -45,6 +71,8 @@ def label_of(action: Action, screen: SettingsScreen) -> str:
     if not screen.ready:
         return action.label
     item = screen.setting_list.current
+    if isinstance(item, ProviderItem):
+        return {"settings.change": "Set up", "settings.default": "Use none"}.get(action.id, action.label)
     if action.id == "settings.toggle" and isinstance(item, SettingItem) and item.key.kind == "switch":
         return "Off" if item.row.value else "On"
     if action.id == "settings.changed" and screen.looking.only_changed:

@@ -21,6 +21,7 @@ from hermes_tui.ui.settings.changing import Changing, SettingWrites
 from hermes_tui.ui.settings.items import Item, items_of
 from hermes_tui.ui.settings.looking import Looking
 from hermes_tui.ui.settings.panes import SettingPage, SettingsPane
+from hermes_tui.ui.settings.providers import Providers, provider_items
 from hermes_tui.ui.settings.reasons import empty_words, label_of, notice_words, why_not
 from hermes_tui.ui.settings.setting_list import SettingList
 from hermes_tui.ui.widgets.footer import FooterLine
@@ -49,6 +50,8 @@ class SettingsScreen(ActionScreen):
         self.state = state
         self.items: list[Item] = []
         """All there is, whatever is shown of it."""
+        self._keep = ""
+        """Where somebody was the last time, until it is there."""
         self._built: tuple[Widget, ...] = ()
 
     def compose(self) -> ComposeResult:
@@ -63,12 +66,15 @@ class SettingsScreen(ActionScreen):
         """Show them all."""
         self.changing = Changing(self)
         self.looking = Looking(self)
+        self.providers = Providers(self)
         self._built = (self.header, self.setting_list, self.page, self.footer)
         place = self.hermes.sitting.take("settings")
         self.looking.only_changed = place.get("only_changed") is True
         at = place.get("at")
         self.show_header()
-        self._take(read_rows(self.hermes.home), keep=at if isinstance(at, str) else "")
+        self._keep = at if isinstance(at, str) else ""
+        self._take(read_rows(self.hermes.home), [])
+        self.look_soon()
 
     # What the app asks of every screen
 
@@ -113,9 +119,10 @@ class SettingsScreen(ActionScreen):
 
     async def look(self) -> None:
         """Show what the file says now."""
-        rows = await asyncio.to_thread(read_rows, self.hermes.home)
+        home = self.hermes.home
+        rows, others = await asyncio.to_thread(lambda: (read_rows(home), provider_items(home)))
         if self.ready:
-            self._take(rows)
+            self._take(rows, others)
 
     def on_screen_resume(self) -> None:
         """Say what is so now."""
@@ -124,8 +131,9 @@ class SettingsScreen(ActionScreen):
 
     # Showing
 
-    def _take(self, rows: Rows, keep: str = "") -> None:
-        self.items = items_of(rows)
+    def _take(self, rows: Rows, others: list[Item]) -> None:
+        self.items = items_of(rows, others)
+        keep, self._keep = self._keep, "" if others else self._keep
         self.looking.show_items(keep)
 
     def show_around(self) -> None:
@@ -178,4 +186,4 @@ class SettingsScreen(ActionScreen):
 
     def owner_of(self, action: Action) -> object:
         """Whoever has the method that does it."""
-        return next(owner for owner in (self.looking, self.changing) if hasattr(owner, action.handler))
+        return next(owner for owner in (self.looking, self.changing, self.providers) if hasattr(owner, action.handler))
