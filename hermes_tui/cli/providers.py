@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,8 @@ import click
 from hermes_tui.cli.asking import confirm
 from hermes_tui.cli.context import home_options, json_option, open_home, options
 from hermes_tui.cli.output import emit, say
+from hermes_tui.cli.provider_honcho import honcho
+from hermes_tui.cli.provider_memories import memories, test
 from hermes_tui.errors import Refused
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from hermes_tui.providers.catalogue import Provider
     from hermes_tui.providers.fields import Field
     from hermes_tui.providers.setup import Plan
-    from hermes_tui.providers.status import ProviderStatus
 
 SECRET_MAX_BYTES = 64 * 1024
 
@@ -29,10 +29,14 @@ yes = click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 
 @click.group()
 def providers() -> None:
-    """External memory providers: what is active, set up and missing, and setting one up.
+    """External memory providers: what is active, set up and missing, setting one up, and what it holds.
 
-    Nothing is sent anywhere.
+    Nothing is sent anywhere but by `test`, `memories` and `honcho show`, which ask first.
     """
+
+
+for command in (test, memories, honcho):
+    providers.add_command(command)
 
 
 @providers.command("status")
@@ -125,6 +129,9 @@ def _carry_out(chosen: Options, plan: Plan, question: str, *, dry_run: bool, yes
     from hermes_tui.cli.providers_shapes import plan_shape, plan_text
     from hermes_tui.providers.setup import apply_plan
 
+    if plan.changes_nothing:
+        emit(plan_shape(plan, written=False), lambda: "Nothing to write: it is so already.", as_json=chosen.json)
+        return
     if dry_run:
         emit(plan_shape(plan, written=False), lambda: plan_text(plan), as_json=chosen.json)
         return
@@ -188,17 +195,16 @@ def _secret_in(file: str) -> str:
 
 
 def _ask(home: HermesHome, provider: Provider, given: dict[str, str]) -> dict[str, str]:
-    """Ask on the terminal for what is not given: the mode first, since it decides what else is needed."""
-    from hermes_tui.providers.status import provider_status
+    """Ask on the terminal for what is not given; the mode comes first, since it decides what else is needed."""
+    from hermes_tui.providers.setup_plan import suggested
 
-    now = provider_status(home, os.environ).of(provider.name)
-    assert now is not None  # it is in the catalogue
     answers = dict(given)
     for field in provider.fields:
-        mode = answers.get("mode") or next((value.text for value in now.values if value.field.name == "mode"), "")
+        usual = suggested(home, provider, answers)
+        mode = usual.get("mode", "")
         if field.name in answers or not field.counts_in(mode) or not _is_asked(provider, field, mode):
             continue
-        answer = _ask_for(field, now)
+        answer = _ask_for(field, usual.get(field.name, ""))
         if answer:
             answers[field.name] = answer
     return answers
@@ -211,13 +217,13 @@ def _is_asked(provider: Provider, field: Field, mode: str) -> bool:
     return any(field.name in need.any_of for need in needs) or (field.secret and field.name == "api_key")
 
 
-def _ask_for(field: Field, now: ProviderStatus) -> str:
-    current = next((value for value in now.values if value.field.name == field.name), None)
+def _ask_for(field: Field, usual: str) -> str:
+    from hermes_tui.providers.fields import mask
+
     say(field.about + (f" Get one at {field.get_at}" if field.get_at else ""))
     if field.secret:
-        held = f" (now {current.shown}, empty keeps it)" if current and current.given else " (empty for none)"
+        held = f" (now {mask(usual)}, empty keeps it)" if usual else " (empty for none)"
         return str(click.prompt(f"{field.name}{held}", default="", show_default=False, hide_input=True, err=True))
-    usual = current.text if current else field.default
     kind = click.Choice(field.choices) if field.choices else None
-    answer = str(click.prompt(field.name, default=usual, type=kind, err=True))
+    answer = str(click.prompt(field.name, default=usual, show_default=bool(usual), type=kind, err=True))
     return "" if answer == usual else answer
