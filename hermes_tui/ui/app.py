@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import constants, events
-from textual.app import App, SuspendNotSupported
+from textual.app import SuspendNotSupported
 from textual.binding import BindingType
 
 from hermes_tui.errors import CRASHED, HermesTuiError
@@ -22,6 +22,7 @@ from hermes_tui.text import visible
 from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import BY_ID, EVERYWHERE, bindings_for, key_for, run_action, with_keys
 from hermes_tui.ui.arrivals import announce_arrival
+from hermes_tui.ui.drawing import Drawing
 from hermes_tui.ui.ending import Ending
 from hermes_tui.ui.layout import LAYOUTS, layout_classes
 from hermes_tui.ui.live import HomeState, StateRead, WatchState, follow, read_state, reread
@@ -60,7 +61,7 @@ def _palette() -> type[Provider]:
     return ActionProvider
 
 
-class HermesTuiApp(App[None]):
+class HermesTuiApp(Drawing):
     """hermes-tui on one home."""
 
     TITLE = "hermes-tui"

@@ -13,8 +13,9 @@ from typing import Any, ClassVar
 from textual import constants, events
 from textual._parser import ParseError  # what the driver's own input loop catches
 from textual._xterm_parser import XTermParser
-from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
+
+from hermes_tui.ui.curtain import CurtainDriver
 
 PASTE_BEGINS = "\x1b[200~"
 PASTE_ENDS = "\x1b[201~"
@@ -93,7 +94,7 @@ class Input:
                 self._send(message)
 
 
-class Terminal(LinuxDriver):
+class Terminal(CurtainDriver):
     """The terminal driver, reading with `Input`."""
 
     _continued = False
