@@ -116,8 +116,9 @@ def plan_shape(plan: Plan, *, written: bool) -> dict[str, object]:
 def plan_text(plan: Plan) -> str:
     """What would be written, file by file."""
     found: list[str] = []
+    whole = {write.path for write in plan.files}
     for path, lines in plan.lines:
-        found.append(str(path))
+        found.append(f"{path} (mode 0600)" if path in whole else str(path))
         found += [f"  {line}" for line in lines]
     return "\n".join([*found, *plan.notes])
 

@@ -38,6 +38,7 @@ HINDSIGHT = Provider(
             kind="url",
             default="https://api.hindsight.vectorize.io",
             modes=SERVED,
+            asked=True,
         ),
         Field(
             "api_key",
@@ -267,6 +268,7 @@ MEM0 = Provider(
             (env("OPENAI_API_KEY"),),
             secret=True,
             modes=("oss",),
+            asked=True,
             get_at="https://platform.openai.com",
         ),
     ),

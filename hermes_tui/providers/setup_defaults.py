@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hermes_tui.providers.catalogue import Provider
 from hermes_tui.providers.fields import is_private
+from hermes_tui.providers.status_rules import HINDSIGHT_SERVER
 from hermes_tui.providers.status_sources import Sources
 
 HINDSIGHT_MODELS = {
@@ -27,7 +28,6 @@ DIMENSIONS = {
     "nomic-embed-text": 768,
 }
 OLLAMA = "http://localhost:11434"
-HONCHO_SERVER, HINDSIGHT_SERVER = "http://localhost:8000", "http://localhost:8888"
 
 Extra = tuple[str, object]
 """A dotted key of the provider's JSON file, and its value."""
@@ -69,6 +69,9 @@ def defaults(provider: Provider, given: dict[str, str], current: dict[str, str],
         uses_own = known.get("use_ovcli_config") == "true" and "endpoint" not in given
         usual = {} if uses_own else {"endpoint": "http://127.0.0.1:1933"}
     found = {name: value for name, value in usual.items() if not known.get(name)}
+    moved = provider.name == "hindsight" and given.get("mode") not in (None, current.get("mode", "cloud"))
+    if moved and current.get("api_url") and "api_url" not in given:
+        found["api_url"] = HINDSIGHT_SERVER if given["mode"] == "local_external" else ""
     if provider.name == "openviking" and "endpoint" in {**given, **found}:
         found["use_ovcli_config"] = "false"
     return found

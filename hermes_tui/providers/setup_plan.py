@@ -21,7 +21,8 @@ from hermes_tui.providers.catalogue_servers import OPENVIKING_VARIABLES
 from hermes_tui.providers.fields import Field, Source, checked, mask, typed
 from hermes_tui.providers.setup_defaults import defaults, extras, keeps_key_by_profile, variables
 from hermes_tui.providers.status_rules import Judge
-from hermes_tui.providers.status_sources import Sources
+from hermes_tui.providers.status_sources import Sources, leaf
+from hermes_tui.yaml_file import read_yaml
 
 ACTIVE = "memory.provider"
 
@@ -57,6 +58,11 @@ class Plan:
     settings: tuple[SettingWrite, ...] = ()
     notes: tuple[str, ...] = ()
     """What a person should know before they agree."""
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether everything is so already."""
+        return not self.files and not self.settings
 
     @property
     def lines(self) -> tuple[tuple[Path, tuple[str, ...]], ...]:
@@ -121,7 +127,8 @@ def plan_off(home: HermesHome, environ: Mapping[str, str] | None = None) -> Plan
     """
     check_writable(home, os.environ if environ is None else environ)
     preview_setting(home, ACTIVE, "")
-    return Plan(home, "", settings=(SettingWrite(ACTIVE, ""),))
+    now = leaf(read_yaml(home.config_path).mapping, ACTIVE)
+    return Plan(home, "", settings=() if now in (None, "") else (SettingWrite(ACTIVE, ""),))
 
 
 def plan_setup(home: HermesHome, name: str, given: Mapping[str, str], environ: Mapping[str, str] | None = None) -> Plan:
@@ -141,6 +148,17 @@ def plan_setup(home: HermesHome, name: str, given: Mapping[str, str], environ: M
     env = os.environ if environ is None else environ
     check_writable(home, env)
     return _Planning(home, provider_of(name), given, env).plan()
+
+
+def suggested(
+    home: HermesHome, provider: Provider, given: Mapping[str, str], environ: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """What counts for each setting if nothing more is given than that: what is set now, or the usual value."""
+    sources = Sources(home, os.environ if environ is None else environ)
+    values = Judge(sources, provider).values.values()
+    current = {value.field.name: value.text for value in values if value.given}
+    usual = {field.name: field.default for field in provider.fields}
+    return {**usual, **defaults(provider, dict(given), current, sources), **current, **given}
 
 
 @dataclass(slots=True)
@@ -189,7 +207,13 @@ class _Planning:
         return Plan(self.home, self.provider.name, tuple(files), self._settings(), tuple(notes + self._notes()))
 
     def _settings(self) -> tuple[SettingWrite, ...]:
-        return tuple(SettingWrite(key, value) for key, value in self.writes.yaml.items())
+        """What config.yaml does not say already."""
+        found = []
+        for key, value in self.writes.yaml.items():
+            now = leaf(self.sources.config.mapping, key)
+            if now != value or type(now) is not type(value):
+                found.append(SettingWrite(key, value))
+        return tuple(found)
 
     def _check_needs(self) -> None:
         mode = self.known.get("mode", "")

@@ -161,13 +161,13 @@ def exposed(file: ReadFile) -> bool:
 
 
 def _installed_words(provider: Provider, code: AgentCode | None, carried: bool | None) -> str:
-    lines = " and ".join(provider.lines)
+    lines = f"agents of {' and '.join(provider.lines)} carry it"
     if code is None:
-        return f"no agent was found on this machine; those of {lines} carry it"
+        return f"no agent was found on this machine; {lines}"
     fetched = f"; {provider.package} is fetched at first use" if provider.package else ""
     if carried:
         return f"comes with the agent ({code.plugins}){fetched}"
-    return f"the agent does not carry it ({code.plugins}); those of {lines} do"
+    return f"the agent does not carry it ({code.plugins}); {lines}"
 
 
 def _of_plugin(plugin: UserPlugin, config: HermesConfig) -> ProviderStatus:

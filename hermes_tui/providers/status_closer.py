@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from hermes_tui.providers.status_rules import Judge
 
 
+KEYLESS = frozenset({"ollama", "lmstudio", "openai_compatible"})
+"""Language models that want no key."""
+
+
 def look_closer(judge: Judge) -> None:
     """Add what is true of this provider only to what has been found."""
     special = _SPECIAL.get(judge.provider.name)
@@ -41,6 +45,8 @@ def _hindsight(judge: Judge) -> None:
     if variable and judge.has_file() and str(variable.value) != judge.mode:
         judge.problems.append(f"HINDSIGHT_MODE in {variable.origin} counts for nothing: its file says {judge.mode}.")
     if judge.mode in ("local", "local_embedded"):
+        if judge.text("llm_provider") not in KEYLESS and not judge.has("llm_api_key"):
+            judge.problems.append(f"Its language model ({judge.text('llm_provider')}) needs a key: llm_api_key.")
         folder = judge.site_packages
         if folder is None:
             judge.doubts.append("Whether the package hindsight-all is there cannot be told from here.")
@@ -58,6 +64,9 @@ def _mem0(judge: Judge) -> None:
         store = leaf(file.values, "oss.vector_store") if file else None
         if store is not None and not isinstance(store, Mapping):
             judge.problems.append("oss.vector_store in mem0.json is no mapping, so the library cannot use it.")
+        uses_openai = "openai" in (judge.text("llm"), judge.text("embedder"))
+        if uses_openai and not judge.has("openai_api_key"):
+            judge.problems.append("Its models are those of OpenAI, and OPENAI_API_KEY is not set.")
         if judge.text("vector_path").startswith(str(judge.sources.user_home / ".hermes" / "mem0_qdrant")):
             judge.problems.append("The folder of qdrant is the same for every profile.")
     elif judge.has("host") and judge.values["host"].origin != "default":

@@ -55,6 +55,9 @@ def diverged(provider: Provider, home: HermesHome, *, active: bool) -> Diverged 
     if not active:
         return Diverged(queued=queued, words=tuple(words)) if queued is not None or words else None
     added, removed = _made_here(home)
+    now = {Text(store, text) for store in STORES for text in _entries(home, store)}
+    added = tuple(text for text in added if text in now)
+    removed = tuple(text for text in removed if text not in now)
     if provider.mirrored:
         if added:
             words.append(f"{plural(len(added), 'entry', 'entries')} made here that it was not told of.")

@@ -30,8 +30,6 @@ def place_of(judge: Judge) -> tuple[Place, str]:
             return "local", "on this machine"
         return "either", f"on this machine; its language model ({model}) sees the text"
     url = judge.text({"hindsight": "api_url", "openviking": "endpoint", "mem0": "host"}.get(name, "base_url"))
-    if name == "hindsight" and judge.mode == "local_external" and not judge.has("api_url"):
-        url = "http://localhost:8888"
     return _at(url or "https://api.mem0.ai")
 
 

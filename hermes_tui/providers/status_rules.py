@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -16,6 +16,8 @@ from hermes_tui.redaction.secret import is_masked
 
 Configured = Literal["yes", "no", "unknown"]
 
+HINDSIGHT_SERVER = "http://localhost:8888"
+"""Where a Hindsight of one's own is, unless it is said."""
 ONLY_WITHOUT_FILE = frozenset({("hindsight", "mode"), ("hindsight", "bank_id"), ("hindsight", "recall_budget")})
 """Settings whose variable counts only while the provider has no file of its own."""
 FAIL_OVER_SHAPE = frozenset({"honcho", "hindsight"})
@@ -87,6 +89,8 @@ class Judge:
         self.values = {field.name: self._value(field) for field in provider.fields}
         mode = self.values.get("mode")
         self.mode = mode.text if mode else ""
+        if provider.name == "hindsight" and self.mode == "local_external" and not self.values["api_url"].given:
+            self.values["api_url"] = replace(self.values["api_url"], text=HINDSIGHT_SERVER)
 
     def text(self, name: str) -> str:
         """The value of a setting."""
@@ -129,6 +133,8 @@ class Judge:
         for unused in self.sources.unused.get(self.provider.name, ()):
             used = self.sources.short(file.path) if file and file.state == "ok" else "the environment"
             self.problems.append(f"{unused.problem} The agent passes over it and uses {used}.")
+        if file is not None and file.has_twice:
+            self.problems.append(f"{file.path} gives {file.has_twice!r} twice; the last one counts.")
         if file is None or not file.problem:
             return
         if file.state == "unreadable":
@@ -138,8 +144,6 @@ class Judge:
                 self.blocked.append(file.problem)
         else:
             self.problems.append(f"{file.problem} The agent goes on without it.")
-        if file.has_twice:
-            self.problems.append(f"{file.path} gives {file.has_twice!r} twice; the last one counts.")
 
     def _look_at_values(self) -> None:
         for value in self.values.values():
