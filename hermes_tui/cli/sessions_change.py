@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from hermes_tui.sessions.upkeep.deletion import Plan
     from hermes_tui.sessions.upkeep.keeper import Keeper
 
+    Shelving = Callable[[ProgressLine], Change]
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 PRUNED_DAYS = 90.0
@@ -102,7 +104,7 @@ def archive(names: tuple[str, ...], restore: bool, dry_run: bool, yes: bool, **f
         tell_failures([(each.id, each.reason) for each in plan.left_alone])
     verb = "Take out of the archive" if restore else "Archive"
     return _shelve(ids, f"{verb} {plural(len(ids), 'conversation')}?", dry_run, yes or bool(names),
-                   lambda: keeper.archive(ids, not restore))  # fmt: skip
+                   lambda progress: keeper.archive(ids, not restore, progress=progress))  # fmt: skip
 
 
 @click.command()
@@ -121,17 +123,19 @@ def pin(names: tuple[str, ...], remove: bool, dry_run: bool) -> int:
     keeper = _keeper()
     ids = _meant(keeper, names)
     question = f"{'Unpin' if remove else 'Pin'} {plural(len(ids), 'conversation')}?"
-    return _shelve(ids, question, dry_run, True, lambda: keeper.pin(ids, not remove))
+    return _shelve(ids, question, dry_run, True, lambda progress: keeper.pin(ids, not remove, progress=progress))
 
 
-def _shelve(ids: Sequence[str], question: str, dry_run: bool, yes: bool, change: Callable[[], Change]) -> int:
+def _shelve(ids: Sequence[str], question: str, dry_run: bool, yes: bool, change: Shelving) -> int:
     if not ids:
         raise Refused("No conversation matches.", code="nothing_matches", hint="Loosen the filters.")
     if dry_run:
         emit({"dry_run": True, "ids": list(ids)}, lambda: "\n".join(ids), as_json=options().json)
         return 0
     confirm(question, yes=yes)
-    return _tell(change(), {})
+    with ProgressLine("Changed") as progress:
+        done = change(progress)
+    return _tell(done, {})
 
 
 @click.command()

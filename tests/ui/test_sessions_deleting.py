@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import Any
 
 import apsw
@@ -427,6 +428,30 @@ async def test_several_are_asked_about_with_their_count_and_messages(
         assert world.rows(f"SELECT sum({column}) FROM sessions") == [(3,)]
         await app.press("u")
         assert world.rows(f"SELECT sum({column}) FROM sessions") == [(0,)]
+
+
+async def test_archiving_many_is_followed_and_stops_between_two_batches(
+    open_sessions: OpenSessions, sessions_home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hundred thousand take half a minute, in which nothing would be said."""
+    monkeypatch.setattr("hermes_tui.sessions.upkeep.keeper.CHUNK", 2)
+    monkeypatch.setattr("hermes_tui.sessions.upkeep.keeper.Writer.give_way", lambda *_: time.sleep(0.1))
+    world = sessions_home.world()
+    for number in range(40):
+        world.session(f"s{number:02}", "hello there", started_at=ago(9 * DAY) + number)
+    async with open_sessions() as app:
+        await app.press("ctrl+a")
+        await app.ask("A")
+        await app.pilot.press("y")
+        await app.until(lambda: isinstance(app.app.screen, Following), "it is followed")
+        await app.until(lambda: " of 40 conversations" in app.shown(), "it says how far it is")
+        await app.pilot.press("escape")
+        await app.settle()
+        [(put_away,)] = world.rows("SELECT sum(archived) FROM sessions")
+        assert 0 < put_away < 40
+        assert f"Archived {put_away} conversations. Stopped – u takes all of it back" in app.toasts[-1]
+        await app.press("u")
+        assert world.rows("SELECT sum(archived) FROM sessions") == [(0,)]
 
 
 async def test_one_of_several_that_is_gone_is_named_and_the_others_are_done(

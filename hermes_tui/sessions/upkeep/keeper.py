@@ -62,7 +62,9 @@ class Keeper:
         """
         clean = clean_title(title).text
         label = f"renaming to “{clean}”" if clean else "clearing of a title"
-        change = self._cells("rename", label, [session_id], lambda writer, id: titling.rename(writer, id, title))
+        change = self._cells(
+            "rename", lambda _count: label, [session_id], lambda writer, id: titling.rename(writer, id, title)
+        )
         return self._said(change, f"Renamed to “{clean}”." if clean else "The title is cleared.")
 
     def entitle(
@@ -85,45 +87,70 @@ class Keeper:
                 raise Refused("It has a title.", code="titled")
             return found
 
-        label = f"titles of {plural(len(titles), 'conversation')}"
-        change = self._cells("title", label, list(titles), cells, progress, stopped)
+        change = self._cells(
+            "title", lambda count: f"titles of {plural(count, 'conversation')}", list(titles), cells, progress, stopped
+        )
         return self._said(change, f"{plural(len(change.done), 'title')} written.")
 
     # Archive and pins
 
-    def archive(self, ids: Sequence[str], archived: bool) -> Change:
+    def archive(
+        self, ids: Sequence[str], archived: bool, *, progress: Progress | None = None, stopped: Stopped | None = None
+    ) -> Change:
         """Put conversations into the archive, or take them out of it.
+
+        A stop comes between two batches: what is done until then stays so, and can be taken back.
+
+        Args:
+            ids: any part of each.
+            archived: whether they go into it.
+            progress: told how many are through.
+            stopped: whether to stop.
 
         Raises:
             Refused: this database does not know the archive.
             Unreadable: it cannot be written.
         """
         kind, verb = ("archive", "Archived") if archived else ("unarchive", "Taken out of the archive:")
-        return self._shelved(kind, verb, ids, lambda writer, id: shelving.archive(writer, [id], archived))
+        cells: Cells = lambda writer, id: shelving.archive(writer, [id], archived)  # noqa: E731
+        return self._shelved(kind, verb, ids, cells, progress, stopped)
 
-    def pin(self, ids: Sequence[str], pinned: bool) -> Change:
-        """Pin conversations, so that nothing prunes them, or no longer.
+    def pin(
+        self, ids: Sequence[str], pinned: bool, *, progress: Progress | None = None, stopped: Stopped | None = None
+    ) -> Change:
+        """Pin conversations, so that nothing prunes them, or no longer; it stops as `archive` does.
 
         Raises:
             Refused: this database does not know pins.
             Unreadable: it cannot be written.
         """
         kind, verb = ("pin", "Pinned") if pinned else ("unpin", "No longer pinned:")
-        return self._shelved(kind, verb, ids, lambda writer, id: shelving.pin(writer, [id], pinned))
+        cells: Cells = lambda writer, id: shelving.pin(writer, [id], pinned)  # noqa: E731
+        return self._shelved(kind, verb, ids, cells, progress, stopped)
 
-    def _shelved(self, kind: str, verb: str, ids: Sequence[str], cells: Cells) -> Change:
+    def _shelved(
+        self,
+        kind: str,
+        verb: str,
+        ids: Sequence[str],
+        cells: Cells,
+        progress: Progress | None,
+        stopped: Stopped | None,
+    ) -> Change:
         def checked(writer: Writer, id: str) -> list[Cell]:
             if not writer.rows("SELECT 1 FROM sessions WHERE id = ?", (id,)):
                 raise titling.gone(id)
             return cells(writer, id)
 
-        change = self._cells(kind, f"{kind} of {plural(len(ids), 'conversation')}", ids, checked)
+        change = self._cells(
+            kind, lambda count: f"{kind} of {plural(count, 'conversation')}", ids, checked, progress, stopped
+        )
         return self._said(change, f"{verb} {plural(len(change.done), 'conversation')}.")
 
     def _cells(
         self,
         kind: str,
-        label: str,
+        label: Callable[[int], str],
         ids: Sequence[str],
         cells: Cells,
         progress: Progress | None = None,
@@ -131,18 +158,19 @@ class Keeper:
     ) -> Change:
         """Change values of sessions, some at a time, each some as a whole.
 
-        With one session its failure is raised; with several they are listed.
+        With one session its failure is raised; with several they are listed. The label says how many were changed.
         """
         self._check_writable()
         done: list[str] = []
         failed: list[Failure] = []
-        step = ""
+        step, cut = "", False
         with Writer(self.home.state_db) as writer:
             for start in range(0, len(ids), CHUNK):
                 if start:
                     writer.give_way(0.0)
                 if stopped and stopped():
-                    return Change("", tuple(done), tuple(failed), step, stopped=True)
+                    cut = True
+                    break
                 with writer.transaction():
                     made: list[Cell] = []
                     for id in ids[start : start + CHUNK]:
@@ -157,13 +185,13 @@ class Keeper:
                         made += found
                         done.append(id)
                     if made:
-                        step = step or self.steps.begin(kind, label)
+                        step = step or self.steps.begin(kind, label(len(ids)))
                         self.steps.note(step, cells=made)
                 if progress:
                     progress(min(start + CHUNK, len(ids)), len(ids))
         if step:
-            self.steps.end(step, "done")
-        return Change("", tuple(done), tuple(failed), step)
+            self.steps.end(step, "done", label=label(len(done)) if cut else "")
+        return Change("", tuple(done), tuple(failed), step, stopped=cut)
 
     # Deleting
 

@@ -56,14 +56,19 @@ class Undoing:
                 return self._bring_back(step, progress, stopped)
             if step.kind == "import":
                 return self._take_out(step, progress, stopped)
-            return self._put_back(step)
+            return self._put_back(step, progress, stopped)
 
-    def _put_back(self, step: Written) -> Change:
+    def _put_back(self, step: Written, progress: Progress | None, stopped: Stopped | None) -> Change:
         done: dict[str, None] = {}
         failed: dict[str, Failure] = {}
         with Writer(self.home.state_db) as writer:
             groups = by_session(step.cells)
             for start in range(0, len(groups), CHUNK):
+                if start:
+                    writer.give_way(0.0)
+                if stopped and stopped():
+                    said = f"{plural(len(done), 'conversation')} put back. Stopped; undo goes on with it."
+                    return Change(said, tuple(done), tuple(failed.values()), stopped=True)
                 with writer.transaction():
                     for cells in groups[start : start + CHUNK]:
                         id = cells[0].id
@@ -72,6 +77,8 @@ class Undoing:
                             failed[id] = failure
                         else:
                             done[id] = None
+                if progress:
+                    progress(min(start + CHUNK, len(groups)), len(groups))
         self.steps.end(step.id, "undone")
         return Change(_said(step, failed), tuple(done), tuple(failed.values()))
 

@@ -30,7 +30,8 @@ class Course:
         """
         self.doing = doing
         self.can_stop = can_stop
-        self._one = one
+        self.one = one
+        """What is counted."""
         self.done = self.total = 0
         self.stopping = False
         """Whether somebody wants it to stop."""
@@ -50,7 +51,7 @@ class Course:
         """`1,200 of 20,000 conversations`."""
         if not self.total:
             return "At work …"
-        return f"{self.done:,} of {plural(self.total, self._one)}"
+        return f"{self.done:,} of {plural(self.total, self.one)}"
 
 
 class Following(Dialog[None]):

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from hermes_tui.ui.dialogs.rename import Named
     from hermes_tui.ui.sessions.screen import SessionsScreen
 
+    Shelving = Callable[[Keeper, Course], Change]
+
 
 class Changing:
     """The keys that change something about conversations and leave them where they are."""
@@ -103,7 +105,12 @@ class Changing:
             else "They come back into the list."
         )
         verb = "Archive" if away else "Unarchive"
-        self._ask_many(aim, verb, many, lambda keeper: keeper.archive(aim.ids, away))
+        self._ask_many(
+            aim,
+            verb,
+            many,
+            lambda keeper, course: keeper.archive(aim.ids, away, progress=course.progress, stopped=course.stopped),
+        )
 
     async def action_pin(self) -> None:
         """Pin conversations, or no longer."""
@@ -113,9 +120,14 @@ class Changing:
         pinned = aim.summary.pinned if aim.summary else await asyncio.to_thread(all_pinned, base, aim.briefs)
         words = "Pinned ones are left alone when sessions are pruned." if not pinned else "They can be pruned again."
         verb = "Unpin" if pinned else "Pin"
-        self._ask_many(aim, verb, words, lambda keeper: keeper.pin(aim.ids, not pinned))
+        self._ask_many(
+            aim,
+            verb,
+            words,
+            lambda keeper, course: keeper.pin(aim.ids, not pinned, progress=course.progress, stopped=course.stopped),
+        )
 
-    def _ask_many(self, aim: Aim, verb: str, detail: str, change: Callable[[Keeper], Change]) -> None:
+    def _ask_many(self, aim: Aim, verb: str, detail: str, change: Shelving) -> None:
         """Do it at once to one conversation, and to several after a question."""
         if not aim.several:
             self._do(verb, change)
@@ -128,9 +140,8 @@ class Changing:
             lambda yes: self._do(verb, change) if yes else None,
         )
 
-    def _do(self, verb: str, change: Callable[[Keeper], Change]) -> None:
-        course = Course(f"{verb} …", "conversation", can_stop=False)
-        self.writes.change(verb.lower(), lambda keeper, _course: change(keeper), self.said, course=course)
+    def _do(self, verb: str, change: Shelving) -> None:
+        self.writes.change(verb.lower(), change, self.said, course=Course(f"{verb} …", "conversation"))
 
     # What was done
 
@@ -145,9 +156,15 @@ class Changing:
             self.screen.session_list.go_to(change.done)
             self.said(change)
 
+        def undo(keeper: Keeper, course: Course) -> Change:
+            steps = keeper.undoable()
+            # What was deleted comes back message by message.
+            course.one = "message" if steps and steps[-1].kind == "delete" else "conversation"
+            return keeper.undo(progress=course.progress, stopped=course.stopped)
+
         self.writes.change(
             "undo",
-            lambda keeper, course: keeper.undo(progress=course.progress, stopped=course.stopped),
+            undo,
             undone,
             course=Course("Taking it back", "message"),
         )

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from hermes_tui.errors import NotFound, Refused
+from hermes_tui.sessions.upkeep import keeper as keeping
+from hermes_tui.sessions.upkeep import undoing
 from hermes_tui.sessions.upkeep.keeper import Keeper
 from tests.sessions.upkeep.conftest import MakeHome, check, dump
 from tests.sessions.world import Shape, World
@@ -53,6 +55,37 @@ def test_a_whole_conversation_is_archived_and_comes_back(
     keeper.undo()
     assert dump(world.path) == before
     check(world.path)
+
+
+@pytest.mark.parametrize("verb", ["archive", "pin"])
+def test_many_at_once_say_how_far_they_are_stop_between_two_batches_and_come_back(
+    make_home: MakeHome, keeper: Keeper, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    """Half a minute for a hundred thousand: nobody would know whether anything happens, or could stop it."""
+    world = make_home("0.22")
+    names = [f"s{number:02}" for number in range(12)]
+    for name in names:
+        world.session(name, "hi")
+    before = dump(world.path)
+    for module in (keeping, undoing):
+        monkeypatch.setattr(module, "CHUNK", 3)
+    seen: list[tuple[int, int]] = []
+
+    def note(done: int, total: int) -> None:
+        seen.append((done, total))
+
+    change = getattr(keeper, verb)(names, True, progress=note, stopped=lambda: len(seen) >= 2)
+    assert (change.stopped, change.done, seen) == (True, tuple(names[:6]), [(3, 12), (6, 12)])
+    assert change.message.endswith("6 conversations. Stopped.")
+    assert keeper.undoable()[-1].label == f"{verb} of 6 conversations"
+
+    del seen[:]
+    half = keeper.undo(progress=note, stopped=lambda: len(seen) >= 1)
+    assert (half.stopped, seen) == (True, [(3, 6)])
+    assert half.message == "3 conversations put back. Stopped; undo goes on with it."
+    keeper.undo()
+    assert dump(world.path) == before
+    assert not keeper.undoable()
 
 
 def test_what_a_person_archives_is_not_brought_back_by_the_agents_sweep(make_home: MakeHome, keeper: Keeper) -> None:
