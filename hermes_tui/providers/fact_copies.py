@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
+import os
 import secrets
 import time
 from collections.abc import Mapping, Sequence
@@ -17,6 +19,8 @@ from hermes_tui.errors import Unreadable
 
 FOLDER = "facts"
 VERSION = 1
+KEPT = 100
+"""Of so many deletions copies are kept, the newest."""
 Cells = Mapping[str, object]
 
 
@@ -27,27 +31,25 @@ class FactCopy:
     path: Path
     at: float
     """In epoch seconds."""
-    database: str
-    """Which file they were deleted from."""
     facts: tuple[Cells, ...]
     """Whole rows, by column."""
     entities: Mapping[int, tuple[Cells, ...]]
     """The entities of each fact, whole rows too."""
-    undone: bool
 
 
 class FactCopies:
-    """The copies of one home."""
+    """The copies of one database's facts.
 
-    def __init__(self, data_dir: Path) -> None:
-        self.folder = data_dir / FOLDER
+    Args:
+        data_dir: where our own data about the home lies.
+        database: the file they were deleted from.
+    """
 
-    def keep(
-        self,
-        database: str,
-        facts: Sequence[Cells],
-        entities: Mapping[int, Sequence[Cells]],
-    ) -> FactCopy:
+    def __init__(self, data_dir: Path, database: Path) -> None:
+        self.database = os.path.realpath(database)
+        self.folder = data_dir / FOLDER / hashlib.sha256(os.fsencode(self.database)).hexdigest()[:12]
+
+    def keep(self, facts: Sequence[Cells], entities: Mapping[int, Sequence[Cells]]) -> FactCopy:
         """Write a copy; when this returns it is on the disk.
 
         Raises:
@@ -57,44 +59,43 @@ class FactCopies:
         make_folder(self.folder)
         # The names sort by time, also of deletions within one second.
         path = self.folder / f"{int(at * 1e6):020d}-{secrets.token_hex(3)}.json"
-        copy = FactCopy(
-            path, at, database, tuple(facts), {id: tuple(rows) for id, rows in entities.items()}, undone=False
-        )
-        self._write(copy)
-        return copy
-
-    def all(self) -> tuple[FactCopy, ...]:
-        """Every copy, the oldest first.
-
-        Raises:
-            Unreadable: one of them cannot be read.
-        """
-        try:
-            paths = sorted(path for path in self.folder.iterdir() if path.suffix == ".json")
-        except OSError:
-            return ()
-        return tuple(_read(path) for path in paths)
-
-    def mark(self, copy: FactCopy, *, undone: bool) -> None:
-        """Note down whether a deletion was taken back."""
-        self._write(FactCopy(copy.path, copy.at, copy.database, copy.facts, copy.entities, undone=undone))
-
-    def drop(self, copy: FactCopy) -> None:
-        """Forget a deletion that did not happen."""
-        with suppress(OSError):
-            copy.path.unlink()
-
-    def _write(self, copy: FactCopy) -> None:
         value = {
             "version": VERSION,
-            "at": copy.at,
-            "database": copy.database,
-            "undone": copy.undone,
-            "facts": [_packed(row) for row in copy.facts],
-            "entities": {str(id): [_packed(row) for row in rows] for id, rows in copy.entities.items()},
+            "at": at,
+            "database": self.database,
+            "facts": [_packed(row) for row in facts],
+            "entities": {str(id): [_packed(row) for row in rows] for id, rows in entities.items()},
         }
         data = json.dumps(value, indent=1).encode("ascii")
-        replace_file(copy.path, data, temp_name=f".{copy.path.name}.{secrets.token_hex(3)}.part")
+        replace_file(path, data, temp_name=f".{path.name}.part")
+        for old in self.paths()[:-KEPT]:
+            _remove(old)
+        return FactCopy(path, at, tuple(facts), {id: tuple(rows) for id, rows in entities.items()})
+
+    def paths(self) -> list[Path]:
+        """The files of all copies, the oldest first."""
+        try:
+            return sorted(path for path in self.folder.iterdir() if path.suffix == ".json")
+        except OSError:
+            return []
+
+    def last(self) -> FactCopy | None:
+        """The newest; None when there is none.
+
+        Raises:
+            Unreadable: it is damaged, or the disk refused.
+        """
+        paths = self.paths()
+        return _read(paths[-1]) if paths else None
+
+    def drop(self, copy: FactCopy) -> None:
+        """Forget a deletion that did not happen, or was taken back."""
+        _remove(copy.path)
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink()
 
 
 def _read(path: Path) -> FactCopy:
@@ -104,10 +105,8 @@ def _read(path: Path) -> FactCopy:
         return FactCopy(
             path=path,
             at=float(value["at"]),
-            database=str(value["database"]),
             facts=tuple(_unpacked(row) for row in value["facts"]),
             entities={int(id): tuple(_unpacked(row) for row in rows) for id, rows in value["entities"].items()},
-            undone=bool(value["undone"]),
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise Unreadable(

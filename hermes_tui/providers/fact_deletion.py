@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,6 +30,7 @@ class Deleted:
     categories: tuple[str, ...]
     """Whose banks were made anew."""
     copy: Path
+    """The file with what was deleted; gone once it is back."""
 
 
 class FactKeeper:
@@ -44,7 +44,7 @@ class FactKeeper:
     def __init__(self, home: HermesHome, *, read_only: bool = False) -> None:
         self.settings = fact_settings(home)
         self.path = self.settings.path
-        self.copies = FactCopies(data_dir(home.path))
+        self.copies = FactCopies(data_dir(home.path), self.path)
         self.read_only = read_only
 
     def delete(self, facts: Sequence[Fact]) -> Deleted:
@@ -72,7 +72,7 @@ class FactKeeper:
             def change(banks: Sequence[Bank]) -> None:
                 rows = table.rows(seen)  # again, now that nobody else can write
                 _check_seen(seen, rows)
-                kept.append(self.copies.keep(str(self._real_path()), list(rows.values()), table.entities(rows)))
+                kept.append(self.copies.keep(list(rows.values()), table.entities(rows)))
                 for id in rows:
                     if table.linked:
                         writer.execute("DELETE FROM fact_entities WHERE fact_id = ?", (id,))
@@ -110,24 +110,19 @@ class FactKeeper:
                 table.put(banks, self.settings.dimensions)
 
             table.changed(lambda: table.banks(categories, plus=table.missing(copy.facts)), change)
-        self.copies.mark(copy, undone=True)
+        self.copies.drop(copy)
         ids = tuple(int(str(row["fact_id"])) for row in copy.facts)
         return Deleted(ids, tuple(map(str, categories)), copy.path)
 
     def undoable(self) -> int:
         """How many deletions can be taken back."""
-        here = str(self._real_path())
-        return sum(1 for copy in self.copies.all() if not copy.undone and copy.database == here)
+        return len(self.copies.paths())
 
     def _last(self) -> FactCopy:
-        here = str(self._real_path())
-        for copy in reversed(self.copies.all()):
-            if not copy.undone and copy.database == here:
-                return copy
-        raise NotFound("No fact was deleted here that could be brought back.", code="nothing_to_undo")
-
-    def _real_path(self) -> Path:
-        return Path(os.path.realpath(self.path))
+        copy = self.copies.last()
+        if copy is None:
+            raise NotFound("No fact was deleted here that could be brought back.", code="nothing_to_undo")
+        return copy
 
     def _check_allowed(self) -> None:
         if self.read_only:

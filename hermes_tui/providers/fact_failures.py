@@ -27,7 +27,10 @@ def told(path: Path) -> Iterator[None]:
     try:
         yield
     except HermesTuiError as error:
-        raise _of_facts(path, error) from error
+        meant = _of_facts(path, error)
+        if meant is error:
+            raise
+        raise meant from error
 
 
 def _of_facts(path: Path, error: HermesTuiError) -> HermesTuiError:

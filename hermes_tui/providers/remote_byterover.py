@@ -55,8 +55,12 @@ class ByteRover(Speaker):
         self.seconds = seconds
         self.environ = os.environ if environ is None else environ
         self.where = "brv (this machine; it may ask its cloud)"
-        self.told = "nothing else"
         self._running: subprocess.Popen[bytes] | None = None
+
+    @property
+    def told(self) -> str:
+        """What the program is told besides the words of a search."""
+        return "nothing else"
 
     def probe(self) -> Probe:
         """Ask the program how it is."""

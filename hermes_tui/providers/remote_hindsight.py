@@ -21,7 +21,7 @@ class Hindsight(HttpSpeaker):
     title = "Hindsight"
 
     @property
-    def told(self) -> str:  # type: ignore[override]
+    def told(self) -> str:
         """What a request tells besides its own words."""
         return f"the name of the bank ({self.settings.get('bank', '')})"
 

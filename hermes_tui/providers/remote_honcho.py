@@ -30,7 +30,7 @@ class Honcho(HttpSpeaker):
     title = "Honcho"
 
     @property
-    def told(self) -> str:  # type: ignore[override]
+    def told(self) -> str:
         """What a request tells besides its own words."""
         return f"the names of the workspace ({self.settings.get('workspace', '')}) and of its peers"
 

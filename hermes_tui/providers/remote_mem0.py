@@ -27,7 +27,7 @@ class Mem0Platform(HttpSpeaker):
     title = "Mem0"
 
     @property
-    def told(self) -> str:  # type: ignore[override]
+    def told(self) -> str:
         """What a request tells besides its own words."""
         return f"the user's name there ({self.user})"
 

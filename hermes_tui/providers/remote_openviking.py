@@ -25,7 +25,7 @@ class OpenViking(HttpSpeaker):
     _identify = False
 
     @property
-    def told(self) -> str:  # type: ignore[override]
+    def told(self) -> str:
         """What a request tells besides its own words."""
         return f"the names of the agent ({self.agent}), the account and the user"
 

@@ -20,7 +20,7 @@ class RetainDb(HttpSpeaker):
     title = "RetainDB"
 
     @property
-    def told(self) -> str:  # type: ignore[override]
+    def told(self) -> str:
         """What a request tells besides its own words."""
         return f"the name of the project ({self.project}) and of the user in it ({self.user})"
 

@@ -23,8 +23,11 @@ class Speaker(ABC):
     """Why something cannot be done."""
     where: str
     """Whom it asks, in words."""
-    told: str
-    """What a request tells besides its own words, in words."""
+
+    @property
+    @abstractmethod
+    def told(self) -> str:
+        """What a request tells besides its own words, in words."""
 
     def can(self, ability: Ability) -> bool:
         """Whether a provider can do this."""

@@ -29,7 +29,7 @@ class Supermemory(HttpSpeaker):
     title = "Supermemory"
 
     @property
-    def told(self) -> str:  # type: ignore[override]
+    def told(self) -> str:
         """What a request tells besides its own words."""
         return f"the name of the container ({self.container})"
 

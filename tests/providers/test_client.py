@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +19,25 @@ from hermes_tui.providers.client import Client, ProviderFailed, Server, checked_
 from tests.nasty import NASTY
 from tests.providers.provider_server import Answers, ProviderServer, Raw, drips, floods, garbles, hangs
 
+STRANGER = """
+-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgmOOTP9+tLg69WtbP
+QIfK4rHY8JOd/kadfFkJyjZbzTuhRANCAATwuTmQUmlhaCAJQx0nYjgVmzzd4kLZ
+7z7d/aeKsz6vFJxRm/zKN4qYKWNLkc/+rzivbrZenIUW/QyqiDtEKmBQ
+-----END PRIVATE KEY-----
+-----BEGIN CERTIFICATE-----
+MIIBmjCCAUGgAwIBAgIUex4VrHfayL4gG+fIy0JlmqZucFYwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEzMDIwMzEyNloYDzIxMjYxMTA2
+MjAzMTI2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAATwuTmQUmlhaCAJQx0nYjgVmzzd4kLZ7z7d/aeKsz6vFJxRm/zKN4qY
+KWNLkc/+rzivbrZenIUW/QyqiDtEKmBQo28wbTAdBgNVHQ4EFgQUaO6WTOZWRF2z
+73PD+kqZJrMN8/owHwYDVR0jBBgwFoAUaO6WTOZWRF2z73PD+kqZJrMN8/owDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDRwAwRAIgGxtNgehOresdWbyaJS0pPkd/wdJJa47Et1bL3RdOucECIELO
+aosoqtGfBbJFuI07btuqXwB43a25wf1TMsQWbpsT
+-----END CERTIFICATE-----
+"""
+"""A certificate that nobody vouches for, with its key; it is used nowhere else."""
 KEY = "sk-very-secret-key-0123456789"
 TIMES: dict[str, float] = {"connect": 1.0, "read": 0.3, "total": 0.6}
 
@@ -188,6 +209,29 @@ def test_the_key_follows_no_redirect_to_another_place() -> None:
         assert client.post("/x", {"a": 1}) == {"ok": "POST"}
         assert server.asked[1].body == {"a": 1}
         client.close()
+
+
+def test_a_server_whose_certificate_nobody_vouches_for_gets_no_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody on the way could pose as the provider, and read key and memories."""
+    pem = tmp_path / "stranger.pem"
+    pem.write_text(STRANGER)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(pem)
+    with ProviderServer(lambda _: {"ok": True}) as server:
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        url = server.url.replace("http:", "https:")
+        client = client_of(url, read=5.0, total=5.0)
+        with pytest.raises(ProviderFailed, match="CERTIFICATE_VERIFY_FAILED") as caught:
+            client.get("/x")
+        client.close()
+        assert "SSL_CERT_FILE" in caught.value.hint
+        assert server.asked == []
+        monkeypatch.setenv("SSL_CERT_FILE", str(pem))
+        trusting = client_of(url, read=5.0, total=5.0)
+        assert trusting.get("/x") == {"ok": True}
+        trusting.close()
 
 
 def test_a_local_or_open_request_passes_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
