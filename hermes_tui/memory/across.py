@@ -10,14 +10,15 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from hermes_tui.config import HermesConfig
+from hermes_tui.disk import read_file
 from hermes_tui.errors import HermesTuiError, Refused, Unreadable
 from hermes_tui.home import HermesHome
 from hermes_tui.memory.check import EntryRef
 from hermes_tui.memory.conflict import SURE_SHARE, locate
 from hermes_tui.memory.editing import MemoryStore, Outcome, without
-from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName
+from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName, Usage, parse, usage_of
 from hermes_tui.memory.store import OnDisk, StoreFiles, Written, refuse_disorder
-from hermes_tui.memory.view import EntryView, StoreView, view_store
+from hermes_tui.memory.view import BOM, EntryView, StoreView, view_store
 
 NEAR_MAX_CHARS = 1_000
 """So much of an entry is compared with others; the start tells enough."""
@@ -123,6 +124,20 @@ def _near_pairs(mine: Sequence[EntryView], rest: Sequence[EntryView]) -> tuple[N
             taken |= {id(pair.one), id(pair.other)}
             pairs.append(pair)
     return tuple(sorted(pairs, key=lambda pair: pair.one.index))
+
+
+def fullness(home: HermesHome, config: HermesConfig) -> tuple[Usage | None, ...]:
+    """How full both stores are, and nothing else of them; None for one that cannot be read."""
+    return tuple(_usage(home, config, store) for store in STORES)
+
+
+def _usage(home: HermesHome, config: HermesConfig, store: StoreName) -> Usage | None:
+    try:
+        found = read_file(home.memories / FILE_NAMES[store])
+        text = found[0].removeprefix(BOM).decode() if found else ""
+    except (Unreadable, UnicodeDecodeError):
+        return None
+    return usage_of(parse(text), config.limit(store))
 
 
 @dataclass(frozen=True, slots=True)

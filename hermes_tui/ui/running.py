@@ -37,6 +37,10 @@ def run(home: HermesHome, *, settings: Settings | None = None, demo: bool = Fals
     app.newcomer = demo
     with _simulated_agent(home) if demo else nullcontext():
         app.run(mouse=chosen.get("mouse"))
+        if app.ending.towards is not None:
+            from hermes_tui.ui.switching import go_on  # loaded here: it is by now
+
+            app = go_on(app, chosen)
     app.ending.say()
     if app.ending.error is not None:
         from hermes_tui.crash import Crashed

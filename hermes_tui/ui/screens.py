@@ -102,6 +102,12 @@ class Screens:
         """The Settings screen."""
         await self.go_to("settings")
 
+    async def action_profiles(self) -> None:
+        """The profiles beside this one."""
+        from hermes_tui.ui.profiles import Profiles  # loaded here: few have several
+
+        await Profiles(self._app).choose()
+
     def action_jump(self) -> None:
         """Show a letter on everything that keys can go to."""
         from hermes_tui.ui.dialogs.jump import Jump  # loaded here: few ask for it

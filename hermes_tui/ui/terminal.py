@@ -143,6 +143,7 @@ class Terminal(CurtainDriver):
         if not self._handing_over or self.attrs_before is None:
             super().stop_application_mode()
             return
+        self._let_go()
         self.disable_input()
         self.write(LEAVE_KEYS)
         self.flush()

@@ -177,6 +177,12 @@ class Edits:
 
         self.run("move", lambda store: store.move(refs, target), done=done)
 
+    async def action_send(self) -> None:
+        """Copy or move the entry, or the selected ones, to another profile."""
+        from hermes_tui.ui.profiles import Profiles  # loaded here: few have several
+
+        await Profiles(self.app).choose_and_send(self.refs(self.chosen()))
+
     def action_later(self) -> None:
         """One place down."""
         self._reorder(1)

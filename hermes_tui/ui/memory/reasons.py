@@ -17,6 +17,7 @@ _NEED_AN_ENTRY = {
     "memory.remove": "delete",
     "memory.move": "move to the other store",
     "memory.copy": "copy",
+    "memory.send": "send to another profile",
     "memory.view": "read",
     "memory.story": "tell the story of",
     "memory.external": "edit in your own editor",
