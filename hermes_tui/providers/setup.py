@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hermes_tui.config.edit import set_setting, unset_setting
+from hermes_tui.config.edit import set_setting, undo_setting, unset_setting
+from hermes_tui.config.undo import ConfigUndo
 from hermes_tui.disk import OWNER_ONLY, make_folder, read_file, replace_file
 from hermes_tui.errors import Conflict, HermesTuiError, NotFound, Unreadable
 from hermes_tui.home import HermesHome, data_dir
@@ -60,7 +61,7 @@ def apply_plan(plan: Plan, environ: Mapping[str, str] | None = None) -> None:
             set_so_far.append(before)
     except HermesTuiError:
         for before in reversed(set_so_far):
-            _set(plan.home, before, environ)
+            _set_back(plan.home, before, environ)
         for write in reversed(done):
             _put_back(write.path, write.before)
         _undo_path(plan.home, environ).unlink(missing_ok=True)
@@ -97,7 +98,7 @@ def undo_setup(home: HermesHome, environ: Mapping[str, str] | None = None) -> Un
                 f"{key} has been changed since by somebody else.", code="conflict", hint="Set it to what you want."
             )
     for setting in reversed(settings):
-        _set(home, setting, environ)
+        _set_back(home, setting, environ)
     for file, before in files:
         _put_back(file, before)
     path.unlink(missing_ok=True)
@@ -134,6 +135,16 @@ def _set(home: HermesHome, write: SettingWrite, environ: Mapping[str, str] | Non
         unset_setting(home, write.key, environ)
     else:
         set_setting(home, write.key, write.value, environ)
+
+
+def _set_back(home: HermesHome, write: SettingWrite, environ: Mapping[str, str] | None) -> None:
+    """Give a setting its old value, in its old spelling where that is known."""
+    last = ConfigUndo(data_dir(home.path, environ)).last()
+    if last is not None and last.key == write.key:
+        undo_setting(home, environ)
+    now = _setting_before(home, write.key).value
+    if now != write.value or type(now) is not type(write.value):
+        _set(home, write, environ)
 
 
 def _undo_path(home: HermesHome, environ: Mapping[str, str] | None) -> Path:

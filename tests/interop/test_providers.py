@@ -22,7 +22,7 @@ from hermes_tui.providers.status import ProvidersStatus, provider_status
 from hermes_tui.providers.status_sources import Sources
 from tests.interop.conftest import JsonLines, environment, python_of
 
-DRIVER = Path(__file__).with_name("peers") / "drive_providers.py"
+DRIVER = Path(__file__).with_name("peers") / "drive_provider_setup.py"
 NAMES = tuple(catalogue())
 
 
