@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,6 +15,9 @@ from hermes_tui.ui.dialogs.setting import SettingDialog
 from hermes_tui.ui.settings.screen import SettingsScreen
 from tests.nasty import NASTY, raw_control_bytes
 from tests.ui.conftest import Driver, Open
+
+if TYPE_CHECKING:
+    from tests.ui.pending_app import Queue
 
 OpenSettings = Callable[..., contextlib.AbstractAsyncContextManager[Driver]]
 CONFIG = """\
@@ -193,3 +198,19 @@ async def test_nasty_values_and_every_size(open_settings: OpenSettings, config: 
         await driver.pilot.resize_terminal(100, 20)
         await driver.press("escape")
         assert screen_of(driver).setting_list.current.id == "memory.provider"  # type: ignore[union-attr]
+
+
+async def test_the_ledger_of_reviews_is_a_key_away(open_settings: OpenSettings, config: Path, queue: Queue) -> None:
+    """What the agent did behind one's back would be spread over five places."""
+    payload = {"action": "add", "target": "memory", "content": "From a review."}
+    queue.put("aaaa0001", payload, origin="background_review", created_at=time.time() - 60)
+    async with open_settings() as driver:
+        await driver.until(lambda: any(item.id == "reviews" for item in screen_of(driver).items), "its row")
+        await go_to(driver, "reviews")
+        await driver.press("enter")
+        await driver.until(lambda: "memory: 1 staged" in driver.shown(), "the week")
+        assert "? waits" in driver.shown()
+        assert "From a review." in driver.shown()
+        await driver.press("escape", "d")
+        assert "there is nothing to change" in driver.toasts[-1]
+    assert config.read_text() == CONFIG

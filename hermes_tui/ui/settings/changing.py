@@ -12,6 +12,7 @@ from hermes_tui.text import visible
 from hermes_tui.ui.live import reread
 from hermes_tui.ui.settings.honcho_item import HonchoItem
 from hermes_tui.ui.settings.items import WHEN, SettingItem
+from hermes_tui.ui.settings.looked_up import REVIEWS, LookedUp
 from hermes_tui.ui.settings.provider_item import ProviderItem
 from hermes_tui.ui.turns import Turns
 
@@ -59,6 +60,15 @@ class Changing:
             self._change_honcho(item)
         elif isinstance(item, ProviderItem):
             self._screen.providers.set_up(item)
+        elif isinstance(item, LookedUp):
+            self._look_up(item)
+
+    def _look_up(self, item: LookedUp) -> None:
+        from hermes_tui.ui.settings.ledger import LedgerDialog  # loaded here: few ask for it
+
+        app = self._screen.hermes
+        if item is REVIEWS:
+            app.push_screen(LedgerDialog(app))
 
     def _change_setting(self, item: SettingItem) -> None:
         from hermes_tui.ui.dialogs.setting import SettingDialog  # loaded here: only changing needs it

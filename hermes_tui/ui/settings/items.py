@@ -150,8 +150,12 @@ def effect_words(key: Key, value: Value, state: HomeState) -> str:
 
 
 def items_of(rows: Rows, others: Iterable[Item] = ()) -> list[Item]:
-    """Everything the list can show, in its order."""
-    return [*map(SettingItem, rows.rows), *others]
+    """Everything the list can show, in its order: what is not a setting stands at the end of its group."""
+    items: list[Item] = [*map(SettingItem, rows.rows)]
+    for other in others:
+        behind = [number for number, item in enumerate(items, 1) if item.group == other.group]
+        items.insert(behind[-1] if behind else len(items), other)
+    return items
 
 
 def chosen(items: Sequence[Item], needle: str, *, only_changed: bool) -> list[Item]:

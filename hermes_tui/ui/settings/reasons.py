@@ -8,6 +8,7 @@ from hermes_tui.text import one_line
 from hermes_tui.ui.actions import Action, key_for
 from hermes_tui.ui.memory.pane import NEEDLE_CELLS, short_path
 from hermes_tui.ui.settings.items import Item, SettingItem
+from hermes_tui.ui.settings.looked_up import LookedUp
 from hermes_tui.ui.settings.provider_item import ProviderItem
 from hermes_tui.ui.troubles import config_words, no_home_words
 
@@ -19,6 +20,9 @@ _ABOUT_ONE = {"settings.change", "settings.toggle", "settings.default"}
 
 def why_not(action: Action, screen: SettingsScreen) -> str | None:
     """The reason, or None when the action can be done."""
+    if screen.ready and isinstance(screen.setting_list.current, LookedUp) and action.id in _ABOUT_ONE:
+        looked_up = screen.setting_list.current
+        return None if action.id == "settings.change" else f"{looked_up.label}: there is nothing to change."
     if action.writes and screen.hermes.read_only:
         return f"{action.label} is off: this is a read-only view. Start without --read-only to make changes."
     if not screen.ready:
@@ -71,6 +75,8 @@ def label_of(action: Action, screen: SettingsScreen) -> str:
     if not screen.ready:
         return action.label
     item = screen.setting_list.current
+    if isinstance(item, LookedUp) and action.id == "settings.change":
+        return "Show"
     if isinstance(item, ProviderItem):
         return {"settings.change": "Set up", "settings.default": "Use none"}.get(action.id, action.label)
     if action.id == "settings.toggle" and isinstance(item, SettingItem) and item.key.kind == "switch":
