@@ -194,3 +194,32 @@ async def test_setting_up_and_looking_fit_everywhere(
         assert "esc" in driver.shown()
         assert "Memory" in driver.shown()
     assert honcho.asked
+
+
+async def test_walking_through_everything_opens_no_connection(
+    open_app: Open, hermes_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Looking would tell a server that somebody looks."""
+    asked: list[object] = []
+
+    def note(*given: object, **_: object) -> None:
+        asked.append(given)
+        raise OSError("no way out")
+
+    for name in ("connect", "connect_ex", "sendto"):
+        monkeypatch.setattr(socket.socket, name, note)
+    monkeypatch.setattr(socket, "getaddrinfo", note)
+    (hermes_home / "config.yaml").write_text("memory:\n  provider: honcho\n")
+    (hermes_home / "honcho.json").write_text(json.dumps({"apiKey": KEY, "enabled": True}))
+    (hermes_home / ".env").write_text(f"MEM0_API_KEY={KEY}\nSUPERMEMORY_API_KEY={KEY}\nRETAINDB_API_KEY={KEY}\n")
+    async with open_app() as driver:
+        for key in ("1", "2", "3", "4", "5"):
+            await driver.press(key)
+        screen = await go_to(driver, "provider:honcho")
+        for number, item in enumerate(screen.setting_list.items):
+            screen.setting_list.move_to(number)
+            await driver.pilot.pause()
+            if item.id.startswith("provider:"):
+                await driver.press("o", "escape", "t", "escape", "enter", "escape")
+        await driver.press("f5")
+    assert not asked

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hermes_tui.ui.dialogs.base import CopyRequested
+from hermes_tui.ui.settings.honcho_item import HonchoItem
 from hermes_tui.ui.settings.items import SettingItem, chosen
 
 if TYPE_CHECKING:
@@ -61,8 +62,8 @@ class Looking:
     def action_copy(self) -> None:
         """Copy how the setting is named and what it is."""
         item = self._screen.setting_list.current
-        if isinstance(item, SettingItem):
-            self._screen.post_message(CopyRequested(item.key.name, "the name of the setting"))
+        if isinstance(item, SettingItem | HonchoItem):
+            self._screen.post_message(CopyRequested(item.id.removeprefix("honcho:"), "the name of the setting"))
         elif item is not None:
             self._screen.post_message(CopyRequested(item.paper(self._screen.state).text, item.label))
 

@@ -28,7 +28,7 @@ class SettingList(RowList):
 
         Args:
             items: in the order of the list.
-            keep: the id of what gets the cursor, where it is among them; else the cursor stays where it was.
+            keep: the id of what gets the cursor, where it is among them; else what had it keeps it, or the first.
         """
         wanted = keep or (self.current.id if self.current else "")
         self.items = items
@@ -38,7 +38,7 @@ class SettingList(RowList):
             begins = number == 0 or items[number - 1].group != item.group
             self._end += 1 + begins + (begins and number > 0)
         found = next((number for number, item in enumerate(items) if item.id == wanted), None)
-        self.cursor = max(0, min(self.cursor if found is None else found, len(items) - 1))
+        self.cursor = found or 0
         self._lay_out()
         self.scroll_to_cursor()
         self.refresh()
