@@ -39,15 +39,15 @@ class ProgressLine:
         self._next = self._started + QUIET_SECONDS
         self._shown = False
 
-    def __call__(self, done: int, total: int) -> None:
-        """Show it, if it is time to."""
+    def __call__(self, done: int, total: int = 0) -> None:
+        """Show it, if it is time to; without a total where nobody knows it yet."""
         now = time.monotonic()
         if not self._tty or now < self._next:
             return
         self._next = now + REFRESH_SECONDS
         self._shown = True
-        share = f" ({done / total:.0%})" if total else ""
-        sys.stderr.write(f"\r\x1b[K{self._verb} {done:,} of {total:,}{share} …")
+        of = f" of {total:,} ({done / total:.0%})" if total else ""
+        sys.stderr.write(f"\r\x1b[K{self._verb} {done:,}{of} …")
         sys.stderr.flush()
 
     def __enter__(self) -> ProgressLine:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from hermes_tui.cli.across import send_to, to_profile
+from hermes_tui.cli.asking import ProgressLine
 from hermes_tui.cli.context import (
     home_options,
     json_option,
@@ -286,7 +287,9 @@ def undo(skip: bool) -> None:
     """Take back the last change made here or on the screen."""
     files = _change()
     try:
-        tell(files, files.drop_undo() if skip else files.undo())
+        with ProgressLine("Taken back") as files.on_progress:
+            outcome = files.drop_undo() if skip else files.undo()
+        tell(files, outcome)
     except EntryConflict as conflict:
         conflict.hint = "Nothing was written. Change it by hand, or go on to the change before with `undo --skip`."
         raise
@@ -298,7 +301,9 @@ def undo(skip: bool) -> None:
 def redo() -> None:
     """Make the last undone change again."""
     files = _change()
-    tell(files, files.redo())
+    with ProgressLine("Made again") as files.on_progress:
+        outcome = files.redo()
+    tell(files, outcome)
 
 
 @memory.command()

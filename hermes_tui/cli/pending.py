@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from hermes_tui.cli.asking import ProgressLine
 from hermes_tui.cli.context import home_options, json_option, open_config, open_home, open_store, options, tell_wait
 from hermes_tui.cli.output import UNREADABLE, emit, report, say
 from hermes_tui.cli.texts import read_text
@@ -189,7 +190,9 @@ def undo(skip: bool) -> None:
 
     review = open_store(options())
     try:
-        tell(review, review.drop_undo(only=is_decision) if skip else review.undo_decision())
+        with ProgressLine("Taken back") as review.on_progress:
+            outcome = review.drop_undo(only=is_decision) if skip else review.undo_decision()
+        tell(review, outcome)
     except Conflict as conflict:
         conflict.hint = "Nothing was written. Mend it by hand, or go on to the decision before with `undo --skip`."
         raise
@@ -263,7 +266,8 @@ class _Choice:
         done: tuple[str, ...] = ()
         if self.records:
             try:
-                decision = decide(self.records)
+                with ProgressLine("Decided") as self.review.on_progress:
+                    decision = decide(self.records)
                 done = decision.done
                 self.failed += decision.failed
             except HermesTuiError as error:

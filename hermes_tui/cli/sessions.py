@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
+from hermes_tui.cli.asking import ProgressLine
 from hermes_tui.cli.context import home_options, json_option, open_home, options
 from hermes_tui.cli.output import emit, print_text, say
 from hermes_tui.cli.sessions_change import register as register_changes
@@ -85,7 +86,8 @@ def list_(
     viewed = sessions_view(view, "list") if view is not None else None
     with _database() as base:
         index = SessionIndex(base)
-        index.load()
+        with ProgressLine("Read") as progress:
+            index.load(progress)
         choice = Choice(
             kinds=HIDDEN if hidden or everything else frozenset(kind for kind in HIDDEN if kind in sources),
             archived="also" if everything and archived == "no" else archived,
@@ -333,7 +335,8 @@ def stats() -> int:
     as_json = options().json
     with _database() as base:
         index = SessionIndex(base)
-        index.load()
+        with ProgressLine("Read") as progress:
+            index.load(progress)
         stored = stored_messages(base, [part for brief in index.briefs for part in brief.parts])
         state = check_up(base.path)
     sources: dict[str, list[int]] = {}

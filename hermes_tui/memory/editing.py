@@ -262,7 +262,8 @@ class MemoryStore(StoreFiles):
         rest = list(itertools.takewhile(lambda record: record.group == first.group, found))
         with self.as_one():
             outcome = self._revert_one(kind, first)
-            for record in rest:
+            for number, record in enumerate(rest, 1):
+                self.on_progress(number, len(rest) + 1)
                 self._revert_one(kind, record)
         words = f"{_PAST[kind]}: {len(rest) + 1} decisions made at once."
         return replace(outcome, message=words, stores=STORES)

@@ -89,6 +89,8 @@ class StoreFiles:
         self.read_only = read_only
         self.origin = origin
         self.on_wait = on_wait
+        self.on_progress: Callable[[int, int], object] = lambda _done, _total: None
+        """Told how many of the changes that are made, or taken back, at once are done."""
         self.data_dir = data_dir(home.path, environ)
         self.journal = Journal(self.data_dir)
         self.group = ""

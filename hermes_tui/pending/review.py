@@ -115,6 +115,7 @@ class Review(MemoryStore):
         failed: list[Failed] = []
         for number, record in enumerate(records):
             if number:
+                self.on_progress(number, len(records))
                 time.sleep(BREATH_SECONDS)
             try:
                 with self._turn():

@@ -269,14 +269,17 @@ def test_what_cannot_be_read_is_not_thrown_away(review: Review, put: Put, monkey
     assert path.read_bytes() == before
 
 
-def test_a_bulk_of_hundreds_is_undone_and_redone_in_seconds(review: Review, put: Put) -> None:
+def test_a_bulk_of_hundreds_is_undone_and_redone_in_seconds_and_says_how_far_it_is(review: Review, put: Put) -> None:
     """u after “all” would run for minutes, and people would kill it."""
+    told: list[tuple[int, int]] = []
+    review.on_progress = lambda done, total: told.append((done, total))
     for number in range(300):
         put(f"{number:08x}.json", step("add", f"fact {number}"), created_at=number)
     assert len(review.reject(queue(review)).done) == 300
     started = time.process_time()
     review.undo()
     assert len(queue(review)) == 300
+    assert told == [(done, 300) for done in range(1, 300)] * 2
     review.redo()
     assert queue(review) == []
     assert time.process_time() - started < 4

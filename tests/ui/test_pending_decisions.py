@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from hermes_tui.memory.editing import Outcome
+from hermes_tui.pending.review import Review
 from hermes_tui.ui.dialogs.confirm import Confirm
 from hermes_tui.ui.dialogs.editor import EditorResult, EntryEditor
 from hermes_tui.ui.pending.gate import GateDialog
@@ -48,6 +52,30 @@ async def test_approving_applies_the_write_and_takes_it_out_of_the_queue(
         )
         await app.press("ctrl+r")
         assert app.texts()[-1] == "Likes tea"
+
+
+async def test_taking_many_decisions_back_says_how_far_it_is(
+    open_pending: OpenPending, queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two thousand take a quarter of a minute, in which nothing would be said."""
+    for number in range(24):
+        queue.put(f"{number:08x}", add(f"fact {number}"), created_at=number)
+    async with open_pending() as app:
+        await app.press("R", "y")
+        await app.until(lambda: queue.ids == [], "all are rejected")
+        await app.settle()
+        revert = Review._revert_one
+
+        def slowly(*args: Any) -> Outcome:
+            time.sleep(0.05)
+            return revert(*args)
+
+        monkeypatch.setattr(Review, "_revert_one", slowly)
+        await app.driver.pilot.press("u")
+        await app.until(lambda: "0 of 24 done" in app.shown(), "it says how far it is")
+        await app.settle()
+        assert len(queue.ids) == 24
+        assert "◷" not in app.shown()
 
 
 async def test_rejecting_leaves_memory_alone_and_is_undone(open_pending: OpenPending, queue: Queue) -> None:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from hermes_tui.pending.review import Review
     from hermes_tui.ui.app import HermesTuiApp
 
+SAID_EVERY = 10
+"""Of many changes at once so many are made before that is said again."""
+
 Operation = Callable[["Review"], "Outcome"]
 
 
@@ -37,6 +40,14 @@ class LockWaiting(Message):
         self.seconds = seconds
 
 
+class Progress(Message):
+    """How far a change is that consists of many."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__()
+        self.words = words
+
+
 class Operations(Turns["Review"]):
     """Runs changes to the stores and the queue in the order they were asked for."""
 
@@ -49,7 +60,13 @@ class Operations(Turns["Review"]):
         from hermes_tui.pending.review import Review  # loaded here: looking needs none of it
 
         app = self._app
-        return Review(app.home, app.state.config, read_only=app.read_only, origin="tui", on_wait=self._told_to_wait)
+        review = Review(app.home, app.state.config, read_only=app.read_only, origin="tui", on_wait=self._told_to_wait)
+        review.on_progress = self._told_progress
+        return review
+
+    def _told_progress(self, done: int, total: int) -> None:
+        if done % SAID_EVERY == 0:
+            self._screen.post_message(Progress(f"◷ {done:,} of {total:,} done"))
 
     def _told_to_wait(self, file_name: str, seconds: float) -> None:
         if self._app.leaving:

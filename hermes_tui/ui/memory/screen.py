@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hermes_tui.ui.memory.announcer import Announcer
     from hermes_tui.ui.memory.edits import Edits
     from hermes_tui.ui.memory.filter_bar import FilterBar
-    from hermes_tui.ui.memory.operations import LockWaiting, Operations
+    from hermes_tui.ui.memory.operations import LockWaiting, Operations, Progress
 
 OWN_WRITE_GRACE_SECONDS = 0.25
 """A change seen on disk while one of ours is at work is most likely that one; it is looked at after this."""
@@ -291,6 +291,10 @@ class MemoryScreen(ActionScreen):
     async def on_lock_waiting(self, message: LockWaiting) -> None:
         """Say that a change waits, and for what."""
         await self.operations.show_waiting(message)
+
+    async def on_progress(self, message: Progress) -> None:
+        """Say how far a change is that consists of many."""
+        await self.operations.show_words(message.words)
 
     def on_operation_ended(self) -> None:
         """Nothing waits any more."""

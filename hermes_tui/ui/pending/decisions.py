@@ -9,14 +9,13 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from textual.message import Message
-
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.memory.editing import Outcome
 from hermes_tui.pending.records import PendingRecord
 from hermes_tui.pending.review import BREATH_SECONDS, Decision, Failed, Review
 from hermes_tui.text import plural
 from hermes_tui.ui.actions import key_for
+from hermes_tui.ui.memory.operations import SAID_EVERY, Progress
 from hermes_tui.ui.pending.detail_paper import only_newer
 from hermes_tui.ui.pending.model import VERDICT_WORDS, RecordKey, Row, key_of
 
@@ -26,14 +25,6 @@ if TYPE_CHECKING:
     from hermes_tui.ui.pending.screen import PendingScreen
 
 Decide = Callable[[Review, PendingRecord], Decision]
-
-
-class Progress(Message):
-    """So many of the records of a bulk are decided."""
-
-    def __init__(self, words: str) -> None:
-        super().__init__()
-        self.words = words
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +181,7 @@ class Decisions:
                 failed += [(record, failure) for failure in outcome.failed]
                 if not outcome.failed:
                     done.append(record)
-                if number % 10 == 0:
+                if number % SAID_EVERY == 0:
                     say(Progress(f"◷ {number:,} of {len(records):,} decided"))
             return Tally(tuple(done), tuple(failed))
 

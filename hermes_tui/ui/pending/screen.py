@@ -14,10 +14,10 @@ from textual.containers import Container
 from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import Action, bindings_for
 from hermes_tui.ui.live import HomeState
-from hermes_tui.ui.memory.operations import LockWaiting, Operations
+from hermes_tui.ui.memory.operations import LockWaiting, Operations, Progress
 from hermes_tui.ui.pending.choosing import Choice, chosen, in_order
 from hermes_tui.ui.pending.consulting import Consulting
-from hermes_tui.ui.pending.decisions import Decisions, Progress
+from hermes_tui.ui.pending.decisions import Decisions
 from hermes_tui.ui.pending.detail import Detail
 from hermes_tui.ui.pending.looking import Looking
 from hermes_tui.ui.pending.model import Item, RecordKey, rows_of

@@ -16,7 +16,7 @@ from hermes_tui.memory.entries import STORES, StoreName
 from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import Action, bindings_for
 from hermes_tui.ui.live import HomeState
-from hermes_tui.ui.memory.operations import LockWaiting, Operations
+from hermes_tui.ui.memory.operations import LockWaiting, Operations, Progress
 from hermes_tui.ui.timeline.change_list import ChangeList
 from hermes_tui.ui.timeline.changes_pane import ChangesPane
 from hermes_tui.ui.timeline.chart import Chart
@@ -254,6 +254,10 @@ class TimelineScreen(ActionScreen):
     async def on_lock_waiting(self, message: LockWaiting) -> None:
         """Say that a change waits, and for what."""
         await self.operations.show_waiting(message)
+
+    async def on_progress(self, message: Progress) -> None:
+        """Say how far a change is that consists of many."""
+        await self.operations.show_words(message.words)
 
     def on_operation_ended(self) -> None:
         """Nothing waits any more."""
