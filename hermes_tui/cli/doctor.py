@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from hermes_tui.cli.asking import ProgressLine
 from hermes_tui.cli.checks import Check, all_checks
+from hermes_tui.cli.checks_secrets import look_for_secrets, secret_checks, secrets_shape
 from hermes_tui.cli.context import choose_home, home_options, json_option, options
 from hermes_tui.cli.info import all_troubles
 from hermes_tui.cli.output import emit, print_text, report
@@ -17,16 +19,26 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@click.option("--deep", is_flag=True, help="Look for secrets in all sessions and logs, however long it takes.")
 @home_options
 @json_option
-def doctor() -> int:
+def doctor(deep: bool) -> int:
     """Look for trouble in the home, the settings, the files and this terminal; nothing is changed.
 
-    Exits with 1 when something is marked as a problem.
+    Secrets that lie in memory, the queues, sessions, logs and config.yaml are named too, masked, with what takes them
+    away. Exits with 1 when something is marked as a problem.
     """
     chosen = options()
-    checks = [*all_checks(choose_home(chosen)), *_settings(chosen.settings()), *_reports()]
-    shape = {"checks": [_shape(check) for check in checks]}
+    home = choose_home(chosen)
+    checks = all_checks(home)
+    shape: dict[str, Any] = {}
+    if home.exists:
+        with ProgressLine("Looked through") as progress:
+            looked = look_for_secrets(home, deep=deep, progress=progress)
+        checks += secret_checks(looked)
+        shape["secrets"] = secrets_shape(looked)
+    checks += [*_settings(chosen.settings()), *_reports()]
+    shape = {"checks": [_shape(check) for check in checks], **shape}
     problems = sum(check.status == "problem" for check in checks)
     if not problems:
         emit(shape, lambda: _text(checks), as_json=chosen.json)
