@@ -84,7 +84,9 @@ def _openviking(judge: Judge) -> None:
         judge.problems.append(f"{file.path} is not there, so the agent takes {judge.text('endpoint')}.")
     names = [name for name in ("OPENVIKING_ENDPOINT", "OPENVIKING_API_KEY") if sources.variable(name)]
     if names:
-        judge.problems.append(f"{' and '.join(names)} win over {sources.short(sources.ovcli_path())}.")
+        judge.problems.append(
+            f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'} over {sources.short(sources.ovcli_path())}."
+        )
 
 
 def _byterover(judge: Judge) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from hermes_tui.providers.catalogue import Provider
+from hermes_tui.providers.catalogue_engines import EMBEDDED
 from hermes_tui.providers.fields import OFF_WORDS, ON_WORDS, Field, mask, number, without_password
 from hermes_tui.providers.status_closer import look_closer
 from hermes_tui.providers.status_places import Place, place_of
@@ -88,7 +89,11 @@ class Judge:
         """What cannot be known from here."""
         self.values = {field.name: self._value(field) for field in provider.fields}
         mode = self.values.get("mode")
-        self.mode = mode.text if mode else ""
+        self.mode = ""
+        if mode is not None:
+            # Any other word counts as the usual mode.
+            known = mode.field.choices if provider.name != "hindsight" else (*mode.field.choices, *EMBEDDED)
+            self.mode = mode.text if mode.text in known else mode.field.default
         if provider.name == "hindsight" and self.mode == "local_external" and not self.values["api_url"].given:
             self.values["api_url"] = replace(self.values["api_url"], text=HINDSIGHT_SERVER)
 
@@ -177,7 +182,8 @@ class Judge:
 
     def _missing(self) -> list[Missing]:
         found = []
-        for need in self.provider.needs:
+        defaults_do = self.provider.name == "openviking" and self.sources.uses_ovcli()
+        for need in () if defaults_do else self.provider.needs:
             if need.modes and self.mode not in need.modes:
                 continue
             if not any(self.has(name) for name in need.any_of):

@@ -271,6 +271,18 @@ WRONG = [
         told="larger than",
     ),
     Wrong(
+        "a broken file of its own program keeps it from starting, whatever else is set",
+        "openviking",
+        True,
+        "no",
+        env="OPENVIKING_ENDPOINT=http://localhost:1\nOPENVIKING_CLI_CONFIG_FILE=ovcli.conf\n",
+        files={
+            "config.yaml": "memory:\n  provider: openviking\n  openviking: {use_ovcli_config: true}\n",
+            "ovcli.conf": "{broken",
+        },
+        told="not set up",
+    ),
+    Wrong(
         "the address in config.yaml is not read by this line",
         "retaindb",
         True,
@@ -307,7 +319,7 @@ def test_where_the_agents_status_is_wrong_ours_is_right(start_peer: Callable[[st
         home = peer.user_home / f"wrong{number}"
         home.mkdir()
         (home / "config.yaml").write_text(f"memory:\n  provider: {wrong.config}\n")
-        (home / ".env").write_text(wrong.env)
+        (home / ".env").write_text(wrong.env.replace("ovcli.conf", str(home / "ovcli.conf")))
         for name, text in wrong.files.items():
             (home / name).write_text(text)
         theirs, ours = peer.ask("status", home), peer.ours(home).of(wrong.config)
@@ -319,6 +331,68 @@ def test_where_the_agents_status_is_wrong_ours_is_right(start_peer: Callable[[st
     assert "raised" in peer.ask("facts", broken, adds=[["memory", "tea"]]), (
         "the agent cannot start what it calls available"
     )
+
+
+def some(rng: random.Random, **values: object) -> str:
+    """A JSON file with a few of these settings."""
+    return json.dumps({name: value for name, value in values.items() if rng.random() < 0.4})
+
+
+def random_home(rng: random.Random, user_home: Path, path: Path) -> None:
+    """A home with settings as they may come together, good and bad."""
+    pick = rng.choice
+    address = pick(["http://h.example", "http://localhost:1", ""])
+    variables = {
+        "MEM0_MODE": pick(["oss", "platform", "other"]),
+        "HINDSIGHT_MODE": pick(["cloud", "local_external", "other"]),
+        "HERMES_HONCHO_HOST": pick(["a", "hermes"]),
+        "HONCHO_BASE_URL": address,
+        **dict.fromkeys(("MEM0_HOST", "HINDSIGHT_API_URL", "OPENVIKING_ENDPOINT"), address or "http://x.example"),
+        **dict.fromkeys((f"{name}_API_KEY" for name in ("MEM0", "HONCHO", "HINDSIGHT", "RETAINDB", "OPENVIKING")), KEY),
+    }
+    lines = [f"{name}={value}" for name, value in variables.items() if rng.random() < 0.15]
+    store = pick([{}, {"vector_store": {}}, {"vector_store": {"provider": "qdrant"}}])
+    block = {"apiKey": KEY, "enabled": pick([True, False])}
+    honcho = {
+        "apiKey": KEY,
+        "baseUrl": address,
+        "enabled": pick([True, False, None]),
+        "defaultHost": pick(["a", "hermes", ""]),
+        "hosts": pick([{}, {"hermes": block}, {"hermes_work": block}, {"hermes.work": block}, {"a": block}, None]),
+    }
+    hindsight = {"mode": pick(["cloud", "local_external", "other"]), "apiKey": pick([KEY, ""]), "api_url": address}
+    files = {
+        path / "mem0.json": some(rng, api_key=KEY, host=address, mode=pick(["oss", "platform", None]), oss=store),
+        path / "honcho.json": some(rng, **honcho),
+        user_home / ".honcho" / "config.json": some(rng, **honcho),
+        path / "hindsight" / "config.json": some(rng, **hindsight),
+        user_home / ".hindsight" / "config.json": some(rng, **hindsight),
+    }
+    for file, text in files.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.unlink(missing_ok=True)
+        if rng.random() < 0.4:
+            file.write_text(pick([text, text, text, "{broken", "[]"]))
+    uses = pick(["true", "false"])
+    (path / "config.yaml").write_text(f"memory:\n  openviking:\n    use_ovcli_config: {uses}\n")
+    (path / ".env").write_text("\n".join(lines) + "\n")
+
+
+def test_any_mixture_of_settings_is_judged_as_the_agent_judges_it(start_peer: Callable[[str], Peer]) -> None:
+    """Which of two files or variables counts would be another than here."""
+    peer = start_peer("0.19")
+    rng = random.Random("mixtures")
+    for number in range(40):
+        profile = number % 4 == 0
+        path = peer.user_home / f"mix{number}" / ("profiles/work" if profile else "")
+        path.mkdir(parents=True)
+        random_home(rng, peer.user_home, path)
+        theirs = peer.ask("status", path)["available"]
+        ours = provider_status(HermesHome(path, "work" if profile else "custom", "--home"), peer.environ(path))
+        for name, available in theirs.items():
+            mine = ours.of(name)
+            assert mine is not None
+            assert mine.configured == ("yes" if available else "no"), (number, name, mine.missing, mine.problems)
 
 
 def test_what_is_missing_is_what_is_needed(start_peer: Callable[[str], Peer]) -> None:
