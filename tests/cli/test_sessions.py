@@ -439,8 +439,8 @@ def test_sessions_in_damaged_pages_are_counted(run: Run, monkeypatch: pytest.Mon
 
     real = SessionIndex.load
 
-    def load(index: SessionIndex) -> None:
-        real(index)
+    def load(index: SessionIndex, *told: Any) -> None:
+        real(index, *told)
         index.lost = 12
 
     monkeypatch.setattr(SessionIndex, "load", load)
