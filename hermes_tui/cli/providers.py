@@ -196,25 +196,18 @@ def _secret_in(file: str) -> str:
 
 def _ask(home: HermesHome, provider: Provider, given: dict[str, str]) -> dict[str, str]:
     """Ask on the terminal for what is not given; the mode comes first, since it decides what else is needed."""
+    from hermes_tui.providers.setup_asked import asked_fields
     from hermes_tui.providers.setup_plan import suggested
 
     answers = dict(given)
     for field in provider.fields:
         usual = suggested(home, provider, answers)
-        mode = usual.get("mode", "")
-        if field.name in answers or not field.counts_in(mode) or not _is_asked(provider, field, mode):
+        if field.name in answers or field not in asked_fields(provider, usual.get("mode", "")):
             continue
         answer = _ask_for(field, usual.get(field.name, ""))
         if answer:
             answers[field.name] = answer
     return answers
-
-
-def _is_asked(provider: Provider, field: Field, mode: str) -> bool:
-    if field.asked:
-        return True
-    needs = [need for need in provider.needs if not need.modes or mode in need.modes]
-    return any(field.name in need.any_of for need in needs) or (field.secret and field.name == "api_key")
 
 
 def _ask_for(field: Field, usual: str) -> str:

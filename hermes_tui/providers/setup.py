@@ -17,7 +17,8 @@ from hermes_tui.config.undo import ConfigUndo
 from hermes_tui.disk import OWNER_ONLY, make_folder, read_file, replace_file
 from hermes_tui.errors import Conflict, HermesTuiError, NotFound, Unreadable
 from hermes_tui.home import HermesHome, data_dir
-from hermes_tui.providers.setup_plan import FileWrite, Plan, SettingWrite, check_writable, plan_off, plan_setup
+from hermes_tui.providers.setup_plan import check_writable, plan_off, plan_setup
+from hermes_tui.providers.setup_writes import FileWrite, Plan, SettingWrite
 from hermes_tui.providers.status_sources import leaf
 from hermes_tui.yaml_file import read_yaml
 
@@ -49,6 +50,7 @@ def apply_plan(plan: Plan, environ: Mapping[str, str] | None = None) -> None:
         if _bytes(write.path) != write.before:
             raise Conflict(f"{write.path} was changed by somebody else just now.", code="conflict", hint="Try again.")
     settings = [_setting_before(plan.home, write.key) for write in plan.settings]
+    last_step = _bytes(_undo_path(plan.home, environ))
     _remember(plan, settings, environ)
     done: list[FileWrite] = []
     set_so_far: list[SettingWrite] = []
@@ -64,7 +66,7 @@ def apply_plan(plan: Plan, environ: Mapping[str, str] | None = None) -> None:
             _set_back(plan.home, before, environ)
         for write in reversed(done):
             _put_back(write.path, write.before)
-        _undo_path(plan.home, environ).unlink(missing_ok=True)
+        _put_back(_undo_path(plan.home, environ), last_step)
         raise
 
 

@@ -7,7 +7,6 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal
 
 from hermes_tui.config.edit import preview_setting
@@ -18,64 +17,14 @@ from hermes_tui.errors import NotFound, Refused
 from hermes_tui.home import HermesHome
 from hermes_tui.providers.catalogue import Provider, catalogue, closest
 from hermes_tui.providers.catalogue_servers import OPENVIKING_VARIABLES
-from hermes_tui.providers.fields import Field, Source, checked, mask, typed
+from hermes_tui.providers.fields import Field, Source, checked, mask, typed, without_password
 from hermes_tui.providers.setup_defaults import defaults, extras, keeps_key_by_profile, variables
+from hermes_tui.providers.setup_writes import FileWrite, Plan, SettingWrite
 from hermes_tui.providers.status_rules import Judge
 from hermes_tui.providers.status_sources import Sources, leaf
 from hermes_tui.yaml_file import read_yaml
 
 ACTIVE = "memory.provider"
-
-
-@dataclass(frozen=True, slots=True)
-class FileWrite:
-    """A file that is written whole."""
-
-    path: Path
-    before: bytes | None
-    """What is there now; None for no file."""
-    after: bytes
-    lines: tuple[str, ...]
-    """What changes in it, for a person; secrets masked."""
-
-
-@dataclass(frozen=True, slots=True)
-class SettingWrite:
-    """A key of config.yaml that is set, or taken out for None."""
-
-    key: str
-    value: Setting | None
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """All that setting up a provider, or switching it off, would write."""
-
-    home: HermesHome
-    provider: str
-    """Which is active afterwards; empty for none."""
-    files: tuple[FileWrite, ...] = ()
-    settings: tuple[SettingWrite, ...] = ()
-    notes: tuple[str, ...] = ()
-    """What a person should know before they agree."""
-
-    @property
-    def changes_nothing(self) -> bool:
-        """Whether everything is so already."""
-        return not self.files and not self.settings
-
-    @property
-    def lines(self) -> tuple[tuple[Path, tuple[str, ...]], ...]:
-        """What changes in each file, for a person; secrets masked."""
-        found = [(write.path, write.lines) for write in self.files]
-        if self.settings:
-            words = tuple(_setting_line(each) for each in self.settings)
-            found.append((self.home.config_path, words))
-        return tuple(found)
-
-
-def _setting_line(write: SettingWrite) -> str:
-    return f"{write.key} taken out" if write.value is None else f"{write.key}: {json.dumps(write.value)}"
 
 
 def provider_of(name: str) -> Provider:
@@ -277,7 +226,7 @@ class _Planning:
     def _shown(self, key: str, value: object) -> str:
         if key in self.writes.secrets:
             return mask(str(value))
-        return str(value) if isinstance(value, str) else json.dumps(value)
+        return without_password(value) if isinstance(value, str) else json.dumps(value)
 
     def _json_write(self) -> FileWrite | None:
         wanted = self.writes.json

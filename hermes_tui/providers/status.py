@@ -87,18 +87,19 @@ def provider_status(home: HermesHome, environ: Mapping[str, str] | None = None) 
     sources = Sources(home, env)
     code = agent_code(home, env)
     plugins = user_plugins(home)
-    found = [_status(provider, sources, config, code) for provider in catalogue().values()]
+    active = _active(config, sources)
+    found = [_status(provider, sources, active, code) for provider in catalogue().values()]
     known = {status.name for status in found}
-    found += [_of_plugin(plugin, config) for plugin in plugins if plugin.name not in known]
-    if config.provider and config.provider not in {status.name for status in found}:
-        found.append(_of_unknown(config.provider, code))
+    found += [_of_plugin(plugin, active) for plugin in plugins if plugin.name not in known]
+    if active and active not in {status.name for status in found}:
+        found.append(_of_unknown(active, code))
     problems = [config.problem] if config.problem else []
     problems += sources.env_file.problems
     problems += sources.managed_env.problems
     problems += [note.message for note in config.notes if note.key == "memory.provider"]
     return ProvidersStatus(
         home=home.path,
-        active=config.provider,
+        active=active,
         origin=config.origin("memory.provider"),
         builtin=_builtin(config),
         memory_enabled=config.memory_enabled,
@@ -106,6 +107,12 @@ def provider_status(home: HermesHome, environ: Mapping[str, str] | None = None) 
         providers=tuple(found),
         problems=tuple(dict.fromkeys(problems)),
     )
+
+
+def _active(config: HermesConfig, sources: Sources) -> str:
+    """The name as the agent looks it up: with the spaces around it, which no plugin has."""
+    found = sources.yaml("memory.provider")
+    return found.value if config.provider and found and isinstance(found.value, str) else config.provider
 
 
 def _builtin(config: HermesConfig) -> str:
@@ -122,10 +129,10 @@ def _builtin(config: HermesConfig) -> str:
     return "off: the agent reads and writes neither MEMORY.md nor USER.md"
 
 
-def _status(provider: Provider, sources: Sources, config: HermesConfig, code: AgentCode | None) -> ProviderStatus:
+def _status(provider: Provider, sources: Sources, active_name: str, code: AgentCode | None) -> ProviderStatus:
     judged = Judge(sources, provider, code.site_packages if code else None).judged()
     carried = carries(code, provider.name)
-    active = config.provider == provider.name
+    active = active_name == provider.name
     problems = list(judged.problems)
     files = sources.files(provider)
     problems += [
@@ -170,12 +177,12 @@ def _installed_words(provider: Provider, code: AgentCode | None, carried: bool |
     return f"the agent does not carry it ({code.plugins}); {lines}"
 
 
-def _of_plugin(plugin: UserPlugin, config: HermesConfig) -> ProviderStatus:
+def _of_plugin(plugin: UserPlugin, active: str) -> ProviderStatus:
     words = "It is a plugin of your own home; what it needs only its code knows."
     return ProviderStatus(
         name=plugin.name,
         title=plugin.name,
-        active=config.provider == plugin.name,
+        active=active == plugin.name,
         installed="plugin",
         installed_words=f"in {plugin.path}",
         configured="unknown",

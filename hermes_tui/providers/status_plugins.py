@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,8 @@ from hermes_tui.yaml_file import read_yaml
 
 HEAD_BYTES = 8192
 """So much of a plugin's code an agent looks at to tell what it is."""
+_SCRIPT = re.compile(rb"#!\s*(/\S*/python[\d.]*)\s|#!\s*/bin/sh\n\S*exec'?\s+[\"']?(/[^\"'\n]*/python[\d.]*)")
+"""The two ways in which a script says its Python: short, or by way of the shell where the path is long."""
 MARKS = (b"register_memory_provider", b"MemoryProvider")
 MOST_PLUGINS = 200
 
@@ -63,16 +66,14 @@ def _command(environ: Mapping[str, str]) -> Path | None:
 
 
 def _interpreter(command: Path) -> Path | None:
-    """The Python that a script names in its first line, links not followed: it is inside the environment."""
+    """The Python that a script names at its beginning, links not followed: it is inside the environment."""
     try:
         with command.open("rb") as stream:
-            first = stream.readline(512)
+            head = stream.read(1024)
     except OSError:
         return None
-    if not first.startswith(b"#!"):
-        return None
-    path = Path(os.fsdecode(first[2:].strip().split(b" ")[0]))
-    return path if path.name.startswith("python") else None
+    named = _SCRIPT.match(head)
+    return Path(os.fsdecode(named[1] or named[2])) if named else None
 
 
 def carries(code: AgentCode | None, name: str) -> bool | None:

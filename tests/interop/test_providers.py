@@ -443,6 +443,9 @@ def test_a_name_that_no_plugin_has_is_told_with_the_one_that_is_meant(start_peer
     assert ours is not None
     assert (ours.active, ours.installed, ours.configured) == (True, "no", "no")
     assert "Did you mean mem0?" in ours.problems[0]
+    (home / "config.yaml").write_text("memory:\n  provider: ' mem0 '\n")
+    assert "NOT installed" in peer.ask("status", home)["text"]
+    assert not next(provider.active for provider in peer.ours(home).providers if provider.name == "mem0")
     mine = peer.ours(home).of("mine")
     assert mine is not None
     assert (mine.installed, mine.configured) == ("plugin", "unknown")

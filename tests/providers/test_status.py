@@ -171,6 +171,9 @@ def test_what_cannot_be_known_is_not_claimed(hermes_home: Path, isolated_machine
     assert (found.installed, found.configured) == ("bundled", "no")
     assert "hindsight-all" in found.missing[0].words
     assert one(hermes_home, "mem0", path).installed == "no"
+    python = command.with_name("python3")
+    command.write_text(f"#!/bin/sh\n'''exec' \"{python}\" \"$0\" \"$@\"\n' '''\nimport sys\n")
+    assert one(hermes_home, "hindsight", path).installed == "bundled", "as scripts are whose path is long"
     for package in ("hindsight", "hindsight_embed"):
         (packages / package).mkdir()
     assert one(hermes_home, "hindsight", path).configured == "yes"
