@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from hermes_tui.errors import HermesTuiError, Unreadable
 from hermes_tui.history.history import History, Timeline
@@ -31,9 +32,13 @@ def read_ledger(
     """
     troubles: list[str] = []
     records, spent = _journal(home, troubles), _accounts(home, troubles)
-    waiting = [staged_of(each.id, each.subsystem, each.body) for each in list_records(home)]
+    waiting = [
+        replace(staged, at=record.created_at)  # where it does not say, the file does
+        for record in list_records(home)
+        if (staged := staged_of(record.id, record.subsystem, record.body)) is not None
+    ]
     facts = Facts(
-        waiting=[each for each in waiting if each is not None],
+        waiting=waiting,
         decided=decisions_in(records),
         changes=timeline.changes(),
         reviews=history.reviews,

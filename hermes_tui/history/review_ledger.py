@@ -6,9 +6,11 @@ Every number is counted from something that is there, and says how sure it is: n
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
+from typing import NamedTuple, TypeVar
 
 from hermes_tui.history.changes import Change
 from hermes_tui.history.review_decisions import Decided, Staged, Subsystem
@@ -17,7 +19,13 @@ from hermes_tui.history.review_week import Ledger, Source, Sure, Tally, Week, Wr
 from hermes_tui.history.reviews import REVIEW_SECONDS, Reviews
 from hermes_tui.memory.entries import StoreName
 from hermes_tui.sessions.dates import local
+from hermes_tui.text import plural
 
+Item = TypeVar("Item")
+
+DAY_SECONDS = 86_400.0
+EARLIEST = 1_577_836_800.0
+"""The beginning of 2020: no agent is older."""
 SLACK_SECONDS = 1.5
 """The log is written a moment after the file."""
 
@@ -57,64 +65,80 @@ def monday(at: float) -> date:
 def make_ledger(facts: Facts, now: float) -> Ledger:
     """The ledger of all that is known."""
     writes = sorted([*_queued(facts), *_written(facts)], key=lambda write: write.at)
-    unseen = _unseen(facts)
     staged = {(each.subsystem, each.id): each.at for each in (*facts.waiting, *(d.staged for d in facts.decided))}
-    begun = [run.at for run in facts.reviews.begun]
-    hidden = _runs_not_logged(facts)
-    accounts = facts.spent or ()
+    begun = [*(run.at for run in facts.reviews.begun), *_runs_not_logged(facts)]
+    proposed, unseen, spent = [each.at for each in facts.reviews.proposed], _unseen(facts), facts.spent or ()
     moments = [
-        *(write.at for write in writes), *unseen, *begun, *hidden, *(each.until for each in accounts),
-        *(at for at in staged.values() if at is not None), *(each.at for each in facts.reviews.proposed),
+        *(write.at for write in writes), *(at for at in staged.values() if at is not None), *begun, *proposed, *unseen,
+        *(each.until for each in spent),
     ]  # fmt: skip
-    moments = [at for at in moments if 0 < at <= now + 86_400]
-    first = min(moments, default=None)
+    first = min((at for at in moments if EARLIEST <= at <= now + DAY_SECONDS), default=None)
+    heaps = _Heaps(
+        _by_week(writes, lambda write: write.at),
+        _by_week([(name, at) for (name, _), at in staged.items() if at is not None], lambda each: each[1]),
+        Counter(map(monday, begun)),
+        Counter(map(monday, proposed)),
+        Counter(map(monday, unseen)),
+        _by_week(spent, lambda each: each.until),
+    )
     weeks: list[Week] = []
-    start = monday(now) + timedelta(days=7)
-    while first is not None and (start := start - timedelta(days=7)) >= monday(first):
-        since, until = _moment(start), _moment(start + timedelta(days=7))
+    day = monday(now)
+    while first is not None and day >= monday(first):
+        weeks.append(_week(day, heaps, facts.reviews.logged_since))
+        day -= timedelta(days=7)
+    lost = sum(not EARLIEST <= write.at <= now + DAY_SECONDS for write in writes)
+    return Ledger(tuple(reversed(weeks)), first, _sources(facts), _missing(facts, weeks, lost))
 
-        def here(at: float | None, since: float = since, until: float = until) -> bool:
-            return at is not None and since <= at < until
 
-        logged = facts.reviews.logged_since < until
-        mine = [write for write in writes if here(write.at)]
-        spent = [each for each in accounts if here(each.until)]
-        proposed = sum(here(each.at) for each in facts.reviews.proposed)
-        told = _count(staged, "memory", lambda at: here(at) and (at or 0.0) >= facts.reviews.logged_since - 1)
-        runs = sum(map(here, begun)) + sum(map(here, hidden))
-        memory, skills = _count(staged, "memory", here), _count(staged, "skills", here)
-        less = told > proposed or (memory + skills > 0 and not runs)
-        known = [each.dollars for each in spent if each.dollars is not None]
-        weeks.append(
-            Week(
-                start=start,
-                since=since,
-                until=until,
-                memory=_tally(mine, "memory", memory),
-                skills=_tally(mine, "skills", skills),
-                runs=runs or int(less),  # what was staged was staged by some review
-                runs_certainty=_sure_of(runs, whole=facts.reviews.logged_since <= since, less=less),
-                elsewhere=max(0, proposed - told) if logged else None,
-                wrote=sum(write.fate == "written" for write in mine),
-                unseen=sum(map(here, unseen)),
-                calls=sum(each.calls for each in spent) if spent else None,
-                tokens=sum(each.tokens for each in spent) if spent else None,
-                dollars=sum(known) if known else None,
-                spans_weeks=any(not here(each.since) for each in spent),
-                writes=tuple(mine),
-            )
-        )
-    return Ledger(tuple(reversed(weeks)), first, _sources(facts), _missing(facts, weeks))
+class _Heaps(NamedTuple):
+    """Everything, by the Monday of its week."""
+
+    writes: Mapping[date, list[Write]]
+    staged: Mapping[date, list[tuple[Subsystem, float]]]
+    begun: Mapping[date, int]
+    proposed: Mapping[date, int]
+    unseen: Mapping[date, int]
+    spent: Mapping[date, list[Spent]]
+
+
+def _by_week(items: Iterable[Item], at: Callable[[Item], float]) -> dict[date, list[Item]]:
+    found: dict[date, list[Item]] = {}
+    for item in items:
+        found.setdefault(monday(at(item)), []).append(item)
+    return found
+
+
+def _week(day: date, heaps: _Heaps, logged_since: float) -> Week:
+    since, until = _moment(day), _moment(day + timedelta(days=7))
+    writes, spent = heaps.writes.get(day, []), heaps.spent.get(day, [])
+    staged = heaps.staged.get(day, [])
+    memory = sum(name == "memory" for name, _ in staged)
+    # The log is written a moment after the file.
+    logged = sum(name == "memory" and at >= logged_since - SLACK_SECONDS for name, at in staged)
+    runs, proposed = heaps.begun.get(day, 0), heaps.proposed.get(day, 0)
+    less = logged > proposed or (bool(staged) and not runs)
+    known = [each.dollars for each in spent if each.dollars is not None]
+    return Week(
+        start=day,
+        since=since,
+        until=until,
+        memory=_tally(writes, "memory", memory),
+        skills=_tally(writes, "skills", len(staged) - memory),
+        runs=runs or int(less),  # what was staged was staged by some review
+        runs_certainty=_sure_of(runs, whole=logged_since <= since, less=less),
+        elsewhere=max(0, proposed - logged) if logged_since < until else None,
+        wrote=sum(write.fate == "written" for write in writes),
+        unseen=heaps.unseen.get(day, 0),
+        calls=sum(each.calls for each in spent) if spent else None,
+        tokens=sum(each.tokens for each in spent) if spent else None,
+        dollars=sum(known) if known else None,
+        spans_weeks=any(each.since < since for each in spent),
+        writes=tuple(writes),
+    )
 
 
 def _moment(day: date) -> float:
     return datetime(day.year, day.month, day.day).timestamp()
-
-
-def _count(
-    staged: Mapping[tuple[Subsystem, str], float | None], subsystem: Subsystem, here: Callable[[float | None], bool]
-) -> int:
-    return sum(key[0] == subsystem and here(at) for key, at in staged.items())
 
 
 def _tally(writes: Iterable[Write], subsystem: Subsystem, staged: int) -> Tally:
@@ -206,8 +230,10 @@ def _sources(facts: Facts) -> tuple[Source, ...]:
     )
 
 
-def _missing(facts: Facts, weeks: Sequence[Week]) -> tuple[str, ...]:
+def _missing(facts: Facts, weeks: Sequence[Week], lost: int) -> tuple[str, ...]:
     said = list(facts.troubles)
+    if lost:
+        said.append(f"{plural(lost, 'write')} of reviews with a time that cannot be: in no week.")
     since = local(facts.reviews.logged_since) if math.isfinite(facts.reviews.logged_since) else None
     if since is None:
         said.append("There are no logs of the agent: how often it reviewed is known from its accounts alone.")

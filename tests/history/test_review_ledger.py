@@ -84,6 +84,31 @@ def test_every_decision_over_a_write_of_a_review_is_counted_once_and_one_that_wa
     assert week.elsewhere is None
 
 
+def test_what_was_approved_as_proposed_is_not_told_as_edited_whatever_it_did(life: Life) -> None:
+    """A patch leaves another text than the one that it brings, and would look like an edit of the person."""
+    life.stores["memory"] = ["the bus leaves at nine", "tea", "gone"]
+    life.session("a")
+    life.save()
+    patch = {"action": "patch", "old_text": "nine", "content": "ten", "matched_entry": "the bus leaves at nine"}
+    stage(life, "aa", "", **patch)
+    stage(life, "bb", "green tea ", action="replace", old_text="tea")
+    stage(life, "cc", "", action="remove", old_text="gone", content=None)
+    stage(life, "dd", "tea", action="add")
+    batch = [{"action": "add", "content": "one"}, {"action": "add", "content": "two"}]
+    stage(life, "ee", "", action="batch", operations=batch)
+    deciding = Deciding(life.home, load_config(life.home))
+    records = {record.id: record for record in list_records(life.home)}
+    done = deciding.approve([records[id] for id in ("aa", "bb", "cc", "dd")])
+    assert done.failed == ()
+    assert deciding.approve_step(records["ee"], 2).done == ("ee",)
+    assert deciding.edit_and_approve(list_records(life.home)[-1], "uno", step=1).done == ("ee",)
+    life.stores["memory"] = ["the bus leaves at ten"]
+    week = this_week(ledger(life))
+    assert (week.memory.staged, week.memory.approved, week.memory.edited) == (5, 5, 1)
+    assert [write.pending_id for write in week.writes if write.part] == ["ee"]
+    assert [write.stored for write in week.writes if write.fate == "edited"] == [("uno",)]
+
+
 def test_what_reviews_wrote_is_likely_and_their_runs_are_counted_from_the_log(life: Life) -> None:
     """A guess would be shown as a fact, or the review blamed for nothing."""
     written_at = life.now + HOUR
@@ -135,6 +160,17 @@ def test_an_older_agent_keeps_none_and_that_is_said(live: Lives) -> None:
     assert {week.tokens for week in found.weeks} == {None}
     assert any("tokens and cost are not known" in words for words in found.missing)
     assert {source.name: source.found for source in found.sources}["logs"] == 1
+
+
+def test_a_time_that_cannot_be_makes_no_thousand_weeks(life: Life) -> None:
+    """The list would begin in 1970."""
+    life.session("a")
+    stage(life, "aa", "tea")
+    path = life.home.path / "pending" / "memory" / "aa.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "created_at": 12.5}))
+    found = ledger(life)
+    assert len(found.weeks) == 0
+    assert any("1 write of reviews with a time that cannot be" in words for words in found.missing)
 
 
 @pytest.mark.parametrize("day", [date(2023, 12, 31), date(2024, 1, 1), date(2024, 3, 31)])
