@@ -4,6 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PEERS  := .venvs
 READY  := $(VENV)/.ready
+PICTURED := $(VENV)/.pictured
 
 PEER_019 := $(PEERS)/agent-0.19
 PEER_022 := $(PEERS)/agent-0.22
@@ -64,7 +65,11 @@ bench: $(READY) $(PEER_019)/.ready $(PEER_022)/.ready
 	HERMES_TUI_PEER_022=$(CURDIR)/$(PEER_022)/bin/python \
 	$(BIN)/python -m tests.bench
 
-screenshots: $(READY)
+$(PICTURED): $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,pictures]'
+	touch $@
+
+screenshots: $(PICTURED)
 	$(BIN)/python -m tests.pictures
 
 clean:
