@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import stat
 from collections.abc import Mapping
@@ -73,7 +74,7 @@ class Sources:
 
     def __init__(self, home: HermesHome, environ: Mapping[str, str]) -> None:
         self.home = home
-        self.user_home = Path(environ.get("HOME") or "~").expanduser()
+        self.user_home = Path(environ.get("HOME") or os.path.expanduser("~"))  # noqa: PTH111 - Path.expanduser may raise
         self._json: dict[str, JsonFile] = {}
         self.unused: dict[str, tuple[JsonFile, ...]] = {}
         """Files with a problem that an agent passes over for another, by provider."""
