@@ -236,7 +236,7 @@ def _missing(facts: Facts, weeks: Sequence[Week], lost: int) -> tuple[str, ...]:
         said.append(f"{plural(lost, 'write')} of reviews with a time that cannot be: in no week.")
     since = local(facts.reviews.logged_since) if math.isfinite(facts.reviews.logged_since) else None
     if since is None:
-        said.append("There are no logs of the agent: how often it reviewed is known from its accounts alone.")
+        said.append("The agent's logs tell nothing (none there, or not read): runs are known from its accounts alone.")
     else:
         day = date(since.tm_year, since.tm_mon, since.tm_mday)
         said.append(f"The agent's logs begin on {day}; runs before that are known only where an account tells of them.")
