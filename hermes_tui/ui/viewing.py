@@ -29,6 +29,13 @@ class Showing(Protocol):
     def usual(self) -> Content:
         """What is shown when nobody has chosen anything."""
 
+    def full(self, content: Content) -> Content:
+        """As `content` says it: what is not mentioned is as usual.
+
+        Raises:
+            ValueError: it cannot be shown.
+        """
+
     def words(self, content: Content) -> str:
         """In words.
 
@@ -64,11 +71,12 @@ class Viewing:
     @property
     def changed(self) -> bool:
         """Whether something else is shown than the view in use says."""
-        return self.in_use is not None and self._full(self.in_use.content) != self.showing.content
-
-    def _full(self, content: Content) -> Content:
-        """A view that does not mention something means what is usual."""
-        return {**self.showing.usual, **content}
+        if self.in_use is None:
+            return False
+        try:
+            return self.showing.full(self.in_use.content) != self.showing.content
+        except ValueError:
+            return True  # it was edited by hand since
 
     def frame_words(self) -> str:
         """The name for the frame, empty when no view is in use; none is any more once everything is taken away."""

@@ -152,7 +152,9 @@ async def test_a_view_that_cannot_be_shown_and_a_broken_file_are_told(
         assert rows_of(app) == ["odd [red]␛ 0"] or rows_of(app) == ["odd [red]␛"]
         await app.press("enter")
         assert "“odd [red]␛” cannot be shown: the orders are oldest" in " ".join(app.shown().split())
-        await app.press("escape")
+        views.save("by hand", {"only": {}, "colour": 1, "order": "newest"})
+        await app.press("escape", "v", "j", "enter")
+        assert "Pending · by hand · 0" in app.shown(), "what it does not mention is no change"
         app.app.kept = True
         del app.screen.viewing.saved
         app.screen.viewing.saved.save("a", {})

@@ -77,6 +77,14 @@ class Showing:
         """What is shown now."""
         return content_of(self._screen.choice)
 
+    def full(self, content: Mapping[str, Any]) -> dict[str, Any]:
+        """As `content` says it: what is not mentioned is as usual.
+
+        Raises:
+            ValueError: it cannot be shown.
+        """
+        return content_of(choice_of(content))
+
     def words(self, content: Mapping[str, Any]) -> str:
         """In words.
 

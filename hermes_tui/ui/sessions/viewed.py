@@ -91,6 +91,14 @@ class Showing:
         choosing = screen.choosing
         return Viewed(screen.box.text, choosing.kinds, screen.sort, choosing.order).content
 
+    def full(self, content: Mapping[str, Any]) -> dict[str, Any]:
+        """As `content` says it: what is not mentioned is as usual.
+
+        Raises:
+            ValueError: it cannot be shown.
+        """
+        return Viewed.of(content).content
+
     def words(self, content: Mapping[str, Any]) -> str:
         """In words.
 
