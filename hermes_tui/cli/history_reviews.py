@@ -19,8 +19,8 @@ WEEKS = 12
 TEXT_CELLS = 90
 HEADS = ("week", "runs", "staged", "approved", "edited", "rejected", "elsewhere", "wrote", "skills", "tokens", "cost")
 LEGEND = (
-    "≥ at least so many · ~ likely, nothing records it · ? not known · skills: staged/approved/rejected · elsewhere:"
-    " staged by the logs, neither waiting nor decided here"
+    "≥ at least so many · ~ likely, nothing records it · +N? saved by the logs, fits no known change · ? not known\n"
+    "elsewhere: staged by the logs, neither waiting nor decided here · skills: staged/approved/rejected"
 )
 
 
@@ -103,7 +103,7 @@ def _row(week: Week) -> tuple[str, ...]:
         f"{memory.edited:,}",
         f"{memory.rejected:,}",
         "?" if week.elsewhere is None else f"{week.elsewhere:,}",
-        f"{'~' if week.wrote else ''}{week.wrote:,}",
+        f"{'~' if week.wrote else ''}{week.wrote:,}{f' +{week.unseen:,}?' if week.unseen else ''}",
         _skills(week.skills),
         "?" if week.tokens is None else f"{week.tokens:,}",
         "?" if week.dollars is None else f"${week.dollars:,.2f}",
