@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -12,6 +12,7 @@ from typing import BinaryIO
 from hermes_tui.home import HermesHome
 from hermes_tui.secrets_found.allowance import Allowance
 from hermes_tui.secrets_found.found import Found, Place, secrets_in
+from hermes_tui.yaml_file import read_yaml
 
 PIECE_BYTES = 1_000_000
 """So much of a file is searched at once."""
@@ -34,7 +35,11 @@ class OpenFile:
 
 def in_config(home: HermesHome) -> Iterator[Found]:
     """Those in config.yaml, and in the copies that the agent has made of one it could not read."""
-    yield from _in_whole(home.config_path, "config", home.config_path.name)
+    told: set[tuple[int, str]] = set()
+    for found in (*_in_whole(home.config_path, "config", home.config_path.name), *_in_values(home.config_path)):
+        if (found.line, found.shown) not in told:
+            told.add((found.line, found.shown))
+            yield found
     for path in sorted(home.path.glob("config.yaml.*bak*")):
         yield from _in_whole(path, "backup", path.name)
     for path in sorted(home.memories.glob("*.bak.*")):
@@ -83,6 +88,29 @@ def _in_whole(path: Path, place: Place, name: str) -> Iterator[Found]:
     for hit in secrets_in(text):
         line = text.count("\n", 0, hit.start) + 1
         yield Found(place, f"line {line} of {name}", hit.shown, hit.kind, hit.name, str(path), line=line)
+
+
+def _in_values(path: Path) -> Iterator[Found]:
+    """Those in the settings as they are read: in `{api_key: …}` no line begins with the name."""
+    text = _small(path)
+    for name, value in _leaves(read_yaml(path).mapping):
+        for hit in secrets_in(f"{name}: {value}"):
+            line = text.count("\n", 0, max(0, text.find(value))) + 1
+            yield Found("config", f"line {line} of {path.name}", hit.shown, hit.kind, name, str(path), line=line)
+
+
+def _leaves(mapping: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """Every text with the name before it; what several names share by an anchor is met once."""
+    met: set[int] = set()
+    waiting: list[tuple[str, object]] = [("", mapping)]
+    while waiting:
+        name, value = waiting.pop()
+        if isinstance(value, str):
+            yield name, value
+        elif isinstance(value, Mapping | list) and id(value) not in met:
+            met.add(id(value))
+            inner = value.items() if isinstance(value, Mapping) else ((name, each) for each in value)
+            waiting += reversed([(str(key), each) for key, each in inner])
 
 
 def _small(path: Path) -> str:

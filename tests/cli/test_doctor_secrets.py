@@ -124,6 +124,20 @@ def test_a_home_without_secrets_is_told_so_and_what_only_sounds_secret_is_no_ala
     assert any("No secrets were found" in row["message"] for row in shown["checks"])
 
 
+def test_a_key_in_settings_is_found_however_it_is_written(run: Run, hermes_home: Path) -> None:
+    """Who writes settings in one line would be told that all is well."""
+    hermes_home.chmod(0o700)
+    (hermes_home / "config.yaml").write_text(
+        "a:\n  b: {name: x, api_key: abcdef-1234567890}\n  c: [{token: 'qrst98765'}]\n"
+    )
+    (hermes_home / "config.yaml").chmod(0o600)
+    found = run("doctor", "--json").json["secrets"]["found"]
+    assert [(each["line"], each["name"], each["place"]) for each in found] == [
+        (2, "api_key", "config"),
+        (3, "token", "config"),
+    ]
+
+
 def test_an_open_env_in_a_closed_folder_is_less_of_a_problem(run: Run, hermes_home: Path) -> None:
     """A person would be alarmed over nothing, or not be told at all."""
     hermes_home.chmod(0o700)
