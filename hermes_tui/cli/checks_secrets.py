@@ -21,7 +21,6 @@ MOST_LINES = 10
 """So many are told of one kind of place; all of them are in the JSON."""
 MOST_LABELS = 4
 """So many secrets of one place are named."""
-REPLACE = "Then replace the key where it was made: whoever has read it can use it."
 SERIOUS: frozenset[Place] = frozenset(("memory", "user", "pending"))
 """Places whose text goes to the model with every prompt, or is about to."""
 
@@ -45,6 +44,8 @@ def look_for_secrets(home: HermesHome, *, deep: bool, progress: Progress) -> Loo
 
 def secret_checks(looked: Looked) -> Iterator[Check]:
     """A line for each place with secrets, and what was not looked through."""
+    from hermes_tui.secrets_found.remedy import remedy
+
     grouped: dict[Place, dict[str, list[Found]]] = {}
     for found in looked.found:
         key = found.session_id if found.place == "message" else found.path if found.place == "log" else found.where
@@ -52,7 +53,7 @@ def secret_checks(looked: Looked) -> Iterator[Check]:
     for place, groups in grouped.items():
         status: Status = "problem" if place in SERIOUS else "warn"
         for some in list(groups.values())[:MOST_LINES]:
-            yield Check("secrets", status, _said(some), _hint(some[0]))
+            yield Check("secrets", status, _said(some), remedy(some[0]))
         if len(groups) > MOST_LINES:
             message = f"{len(groups) - MOST_LINES:,} more places of this kind ({place}) hold secrets."
             yield Check("secrets", status, message, "`hermes-tui doctor --json` names all of them.")
@@ -94,30 +95,6 @@ def _numbers(numbers: Iterable[int]) -> str:
     found = sorted(set(numbers))
     more = f" and {len(found) - MOST_LABELS:,} more" if len(found) > MOST_LABELS else ""
     return ", ".join(map(str, found[:MOST_LABELS])) + more
-
-
-def _hint(found: Found) -> str:
-    """What takes it away."""
-    session = shlex.quote(found.session_id)
-    path = shlex.quote(found.path)
-    words = {
-        "memory": f"`hermes-tui memory remove --store {found.place} --index {found.entry}` (on the screen: d, or e to"
-        " reword it); it went out with every prompt since.",
-        "pending": f"`hermes-tui pending reject {shlex.quote(found.record_id)}` (on the screen: r, or e to reword it).",
-        "session title": f"`hermes-tui sessions rename {session} NEW-TITLE` (on the screen: R).",
-        "message": f"`hermes-tui sessions delete {session}` takes the whole conversation (on the screen: D); its copy"
-        " for undo goes with `sessions undo --forget all`. One message cannot be taken out.",
-        "prompt": f"`hermes-tui sessions delete {session}` takes the whole conversation; its copy for undo goes with"
-        " `sessions undo --forget all`.",
-        "log": f"Nothing here changes logs: delete it with `rm {path}` while no agent runs, and leave"
-        " security.redact_secrets on.",
-        "config": "Put it into .env as NAME=VALUE, and ${NAME} in its place in config.yaml.",
-        "session file": f"The agent left it; nothing here changes it: `rm {path}` (`sessions delete` takes it along).",
-        "backup": f"The agent left this copy: look whether you miss anything in it, then `rm {path}`.",
-        "our data": f"It is kept so that the change can be taken back: `rm {path}` while hermes-tui is closed; nothing"
-        " from before can be undone then.",
-    }
-    return f"{words.get(found.place) or words['memory']} {REPLACE}"
 
 
 def _open_file(each: OpenFile) -> Check:

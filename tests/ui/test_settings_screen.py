@@ -214,3 +214,22 @@ async def test_the_ledger_of_reviews_is_a_key_away(open_settings: OpenSettings, 
         await driver.press("escape", "d")
         assert "there is nothing to change" in driver.toasts[-1]
     assert config.read_text() == CONFIG
+
+
+async def test_secrets_that_lie_about_are_named_by_their_ends_with_what_takes_them_away(
+    open_settings: OpenSettings, config: Path
+) -> None:
+    """A key in a note goes out with every prompt, and nobody would see it."""
+    secret = "sk-proj-abcdefghijklmnop1234567890"
+    async with open_settings(memory=("first fact", f"Deploy with OPENAI_API_KEY={secret}")) as driver:
+        await driver.until(lambda: any(item.id == "secrets" for item in screen_of(driver).items), "its row")
+        await go_to(driver, "secrets")
+        await driver.press("enter")
+        await driver.until(lambda: "1 secret found" in driver.shown(), "it is found")
+        shown = " ".join(driver.shown().split())
+        assert "in entry 2 of MEMORY.md" in shown
+        assert "memory remove --store memory --index 2" in shown
+        assert secret not in shown
+        await driver.press("f")
+        await driver.until(lambda: "1 secret found" in driver.shown(), "all of it is looked through")
+    assert config.read_text() == CONFIG

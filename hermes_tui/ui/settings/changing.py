@@ -64,11 +64,11 @@ class Changing:
             self._look_up(item)
 
     def _look_up(self, item: LookedUp) -> None:
-        from hermes_tui.ui.settings.ledger import LedgerDialog  # loaded here: few ask for it
+        from hermes_tui.ui.settings.ledger import LedgerDialog  # loaded here: few ask for them
+        from hermes_tui.ui.settings.secrets import SecretsDialog
 
         app = self._screen.hermes
-        if item is REVIEWS:
-            app.push_screen(LedgerDialog(app))
+        app.push_screen(LedgerDialog(app) if item is REVIEWS else SecretsDialog(app))
 
     def _change_setting(self, item: SettingItem) -> None:
         from hermes_tui.ui.dialogs.setting import SettingDialog  # loaded here: only changing needs it

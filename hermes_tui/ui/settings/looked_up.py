@@ -45,3 +45,10 @@ REVIEWS = LookedUp(
     "What background reviews staged and wrote, what was approved, edited and rejected, and what they cost, as far as"
     " the queue, the journal, the timeline, the agent's accounts and its logs tell.",
 )
+SECRETS = LookedUp(
+    "secrets",
+    "Secrets",
+    "Secrets lying around",
+    "Keys and passwords that lie in memory, in the queues, in sessions, logs and settings: where each is, and what"
+    " takes it away. They are shown only by their ends.",
+)

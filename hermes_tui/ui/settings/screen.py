@@ -19,7 +19,7 @@ from hermes_tui.ui.live import HomeState
 from hermes_tui.ui.memory.pane import short_path
 from hermes_tui.ui.settings.changing import Changing, SettingWrites
 from hermes_tui.ui.settings.items import Item, items_of
-from hermes_tui.ui.settings.looked_up import REVIEWS
+from hermes_tui.ui.settings.looked_up import REVIEWS, SECRETS
 from hermes_tui.ui.settings.looking import Looking
 from hermes_tui.ui.settings.panes import SettingPage, SettingsPane
 from hermes_tui.ui.settings.providers import Providers, provider_items
@@ -121,7 +121,7 @@ class SettingsScreen(ActionScreen):
     async def look(self) -> None:
         """Show what the file says now."""
         home = self.hermes.home
-        rows, others = await asyncio.to_thread(lambda: (read_rows(home), [REVIEWS, *provider_items(home)]))
+        rows, others = await asyncio.to_thread(lambda: (read_rows(home), [REVIEWS, SECRETS, *provider_items(home)]))
         if self.ready:
             self._take(rows, others)
 
