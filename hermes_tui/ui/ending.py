@@ -57,7 +57,7 @@ class Ending:
                 with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
                     self._loop.add_signal_handler(number, self.end, number)
         for number in self.early[:1]:
-            self._loop.call_soon(self.end, number)
+            self._app.call_later(self.end, number)  # before it stands it cannot end
 
     def end(self, number: int) -> None:
         """End because of a signal."""

@@ -60,8 +60,8 @@ class Profiles:
         found = await self._found()
         if found is not None:
             open_at = next((profile.name for profile in found if self.is_here(profile)), "")
-            dialog = ProfilesDialog(found, open_at, look_into, self.compare_with)
-            self._app.push_screen(dialog, self._go)
+            # The dialog stays up until the app leaves: keys that come meanwhile are not for this profile.
+            self._app.push_screen(ProfilesDialog(found, open_at, look_into, go=self._go, compare=self.compare_with))
 
     async def _found(self) -> tuple[Profile, ...] | None:
         try:
@@ -74,12 +74,11 @@ class Profiles:
         """Whether it is the one that is open."""
         return os.path.realpath(profile.path) == os.path.realpath(self._app.home.path)
 
-    def _go(self, name: str | None) -> None:
+    def _go(self, name: str) -> None:
         from hermes_tui.ui.switching import switch_to
 
-        if name is not None:
-            going = switch_to(self._app, name)
-            self._app.run_worker(going, name="switch", group="switch", exclusive=True, exit_on_error=False)
+        going = switch_to(self._app, name)
+        self._app.run_worker(going, name="switch", group="switch", exclusive=True, exit_on_error=False)
 
     # Comparing
 

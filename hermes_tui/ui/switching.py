@@ -12,6 +12,8 @@ import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from textual._styles_cache import StylesCache
+
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.home import HermesHome, home_of
 from hermes_tui.ui.app import HermesTuiApp
@@ -23,7 +25,9 @@ if TYPE_CHECKING:
     from hermes_tui.settings import Settings
 
 WAIT_SECONDS = 0.02
-"""Between two looks whether a change is saved."""
+"""Between two looks whether it can be left."""
+MOST_LOOKS = 50
+"""It is left then all the same."""
 
 
 class Towards(NamedTuple):
@@ -51,6 +55,10 @@ async def switch_to(app: HermesTuiApp, name: str) -> None:
         app.say(f"A change is still being saved; {name} opens when it is.", severity="warning", seconds=8)
         while _saving(app):
             await asyncio.sleep(WAIT_SECONDS)
+    for _look in range(MOST_LOOKS):
+        if app.screens.up is not None:
+            break
+        await asyncio.sleep(WAIT_SECONDS)  # a screen that is only just being built cannot be taken down
     if any(getattr(screen, "changed", False) is True for screen in app.screen_stack):
         app.say(f"There is unsaved text: save it or give it up, then go to {name}.", severity="warning")
     elif not app.leaving:
@@ -72,6 +80,8 @@ def go_on(app: HermesTuiApp, settings: Settings) -> HermesTuiApp:
                 app = next_app(app, app.ending.towards, settings)
                 app.ending.early = early
                 app.run(mouse=settings.get("mouse"))
+                # It is kept by the styles of its widgets: a megabyte for each home that was open.
+                StylesCache.get_inner_outer.cache_clear()
     finally:
         _give_back()
     return app

@@ -120,8 +120,7 @@ async def test_a_profile_that_is_gone_or_closed_is_said_and_nothing_is_left(root
         await driver.until(lambda: any("'work' does not exist" in toast for toast in driver.toasts), "said")
         assert app.is_running
         assert app.ending.towards is None
-        await open_list(driver)
-        await go_to_row(driver, "default")
+        await driver.pilot.press("g")
         await driver.press("enter")
         assert app.ending.towards is None
 

@@ -93,8 +93,8 @@ class ProfileRows(Dialog[Result], Generic[Result]):
         return self._profiles[self.rows.highlighted or 0].name
 
 
-class ProfilesDialog(ProfileRows["str | None"]):
-    """Leaves with the name of the profile to go to."""
+class ProfilesDialog(ProfileRows[None]):
+    """All profiles of a root: to go to one, or to look into it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "go", "Go there", show=False),
@@ -108,6 +108,8 @@ class ProfilesDialog(ProfileRows["str | None"]):
         profiles: Sequence[Profile],
         here: str,
         look_into: Callable[[Profile], Fullness],
+        *,
+        go: Callable[[str], None],
         compare: Callable[[str], None],
     ) -> None:
         """Show `profiles`.
@@ -116,9 +118,11 @@ class ProfilesDialog(ProfileRows["str | None"]):
             profiles: all of them.
             here: the name of the one that is open.
             look_into: reads, in a thread, what is in one.
+            go: leaves for the one of that name.
             compare: shows what the open one and another remember.
         """
         super().__init__(profiles, look_into, here)
+        self._go = go
         self._compare = compare
 
     def key_hints(self) -> list[KeyHint]:
@@ -136,8 +140,11 @@ class ProfilesDialog(ProfileRows["str | None"]):
         self.action_go()
 
     def action_go(self) -> None:
-        """Leave with it, unless it is open already."""
-        self.dismiss(self.current if self.current != self._here else None)
+        """Leave for it, unless it is open already."""
+        if self.current == self._here:
+            self.dismiss(None)
+        else:
+            self._go(self.current)
 
     def action_compare(self) -> None:
         """Show what both remember."""
