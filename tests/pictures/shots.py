@@ -26,6 +26,7 @@ SCREENS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("sessions", ("3", "slash", *"courier", "down")),
     ("transcript", ("3", "slash", *"backup", "down", "enter")),
     ("timeline", ("4",)),
+    ("settings", ("5",)),
 )
 """What is pictured in every look, with the keys that lead there."""
 
