@@ -26,7 +26,7 @@ STILL_LOOKS = 3
 LOOK_SECONDS = 0.08
 """The time from one look to the next."""
 
-LASTING = frozenset({"watch", "history", "sessions", "queue", "read", "outline", "texts", "find"})
+LASTING = frozenset({"watch", "history", "sessions", "read", "outline", "texts", "find"})
 """Workers that go on as long as the app does."""
 
 
