@@ -99,7 +99,11 @@ async def test_one_goes_from_profile_to_profile_and_finds_everything_as_it_was(r
         await driver.press("1")
         assert [card.entry.text for card in driver.cards.shown][2] == "only at work"
         await driver.press("d")
-        assert texts(root)[0] == "same"
+        assert (texts(root)[0], texts(driver.home)[0]) == ("same", "same")
+        await driver.until(lambda: later.watching.watched, "the watcher is up")
+        (root / "memories" / "MEMORY.md").write_text("written elsewhere")
+        driver.write(["written here"])
+        await driver.until(lambda: [card.entry.text for card in driver.cards.shown] == ["written here"], "the news")
         await open_list(driver)
         await go_to_row(driver, "default")
         await driver.pilot.press("enter")
