@@ -59,6 +59,7 @@ def test_commands_options_themes_and_profiles_are_completed(hermes_home: Path, i
     assert {"plain,hermes-dark", "plain,hermes-mine"} <= set(asked("hermes-tui --theme hermes-"))
     assert asked("hermes-tui --profile mu") == ["plain,museum"]
     assert asked("hermes-tui memory list --profile mu") == ["plain,museum"]
+    assert asked(f"hermes-tui --home {hermes_home} memory copy --to-profile m") == ["plain,museum"]
     assert asked("hermes-tui --screen t") == ["plain,timeline"]
     assert asked("hermes-tui --home /tm") == ["dir,/tm"]
     assert asked("hermes-tui nonsense ") == asked("hermes-tui nonsense ")

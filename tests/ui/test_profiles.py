@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -15,8 +17,9 @@ from hermes_tui.ui.app import HermesTuiApp
 from hermes_tui.ui.dialogs.compared import ComparedDialog
 from hermes_tui.ui.dialogs.confirm import Confirm
 from hermes_tui.ui.dialogs.profiles import ProfilesDialog, SendDialog
-from hermes_tui.ui.switching import next_app
+from hermes_tui.ui.switching import next_app, switch_to
 from tests.ui.conftest import Driver
+from tests.ui.pty_app import ENTERS, LEAVES, PtyApp
 
 
 @pytest.fixture
@@ -180,3 +183,45 @@ async def test_the_entry_under_the_cursor_is_sent_and_a_read_only_view_sends_not
     async with sitting(app) as driver:
         await driver.press("t")
         assert any("read-only" in toast for toast in driver.toasts)
+
+
+async def test_what_is_being_saved_or_written_is_not_left_behind(root: Path) -> None:
+    """An edit would be lost because an agent held the lock, or a text because of a wrong key."""
+    app = app_on(root)
+    with (root / "memories" / "MEMORY.md.lock").open("a+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        async with sitting(app) as driver:
+            await driver.pilot.press("d")
+            await open_list(driver)
+            await go_to_row(driver, "work")
+            await driver.pilot.press("enter")
+            await driver.until(lambda: any("still being saved" in toast for toast in driver.toasts), "it waits")
+            assert app.ending.towards is None
+            fcntl.flock(lock, fcntl.LOCK_UN)
+            await driver.until(lambda: app.ending.towards is not None, "it leaves")
+    assert texts(root)[0] != "same"
+    app = app_on(root)
+    async with sitting(app) as driver:
+        await driver.press("a", "x")
+        await switch_to(app, "work")
+        await driver.until(lambda: any("unsaved text" in toast for toast in driver.toasts), "said")
+        assert app.ending.towards is None
+
+
+def test_the_terminal_is_handed_on_as_it_is_and_given_back_at_the_end(root: Path, tmp_path: Path) -> None:
+    """The shell's screen would flash at each switch, or the shell be left without echo after two."""
+    with PtyApp(root, tmp_path) as app:
+        app.send(b"0")
+        app.shows("spare")
+        app.send(b"G\r")
+        app.shows("only at work")
+        app.send(b"2")
+        app.shows("Nothing waits")
+        app.send(b"0")
+        app.shows("spare")
+        app.send(b"g\r")
+        app.until(lambda: app.output.count(b"\x1b[?2004h") == 3, "the third home")
+        assert (app.output.count(ENTERS), app.output.count(LEAVES)) == (1, 0)
+        assert app.signal(signal.SIGTERM) == 128 + signal.SIGTERM
+        assert app.given_back
+        assert app.output.count(LEAVES) == 1

@@ -26,8 +26,12 @@ WIDEST_CELLS = 92
 """Of the dialog, as its style has it."""
 BESIDE_CELLS = 7
 """Frame, free cells, scroll bar."""
-NUMBERS_CELLS = 38
-"""The column of how full the stores are and what waits."""
+USAGE_CELLS, SHORT_USAGE_CELLS = 26, 16
+"""The column of how full the stores are, and how wide it is on a narrow screen."""
+PENDING_CELLS = 12
+NARROW_CELLS = 70
+NAME_CELLS = 12
+"""A name has so much room at least, whatever else there is to say."""
 
 Result = TypeVar("Result")
 
@@ -72,18 +76,21 @@ class ProfileRows(Dialog[Result], Generic[Result]):
 
     def _row(self, profile: Profile) -> Content:
         width = max(30, min(self.app.size.width, WIDEST_CELLS) - BESIDE_CELLS)
-        room = width - NUMBERS_CELLS
+        narrow = width < NARROW_CELLS
+        usage_cells = SHORT_USAGE_CELLS if narrow else USAGE_CELLS
+        room = width - usage_cells - PENDING_CELLS
         marks = [word for word, on in (("open", profile.name == self._here), ("active", profile.active)) if on]
         mark = f"  {' · '.join(marks)}" if marks else ""
-        name = one_line(profile.name, room - len(mark))
+        name = one_line(profile.name, max(NAME_CELLS, room - len(mark)))
         known = self._known.get(profile.name)
-        numbers, waits = ("", "") if known is None else (_usage_words(known.usage), _pending_words(known.pending))
+        usage = "" if known is None else _usage_words(known.usage, short=narrow)
+        waits = "" if known is None else _pending_words(known.pending)
         # Assembled, not parsed: a description may say anything.
         return Content.assemble(
             (name, "bold"),
             (fit(mark, room - len(name)), "$text-muted"),
-            (fit(numbers, NUMBERS_CELLS - 14), "$text-muted"),
-            (fit(waits, 14, right=True), "$warning" if known and known.pending else "$text-muted"),
+            (fit(usage, usage_cells), "$text-muted"),
+            (fit(waits, PENDING_CELLS, right=True), "$warning" if known and known.pending else "$text-muted"),
             (f"\n  {one_line(profile.note or profile.description or str(profile.path), width - 2)}", "$text-muted"),
         )
 
@@ -192,8 +199,8 @@ class SendDialog(ProfileRows["Wish | None"]):
         self.dismiss(Wish(self.current, keep))
 
 
-def _usage_words(usage: Sequence[Usage | None]) -> str:
-    names = ("MEMORY", "USER")
+def _usage_words(usage: Sequence[Usage | None], *, short: bool) -> str:
+    names = ("M", "U") if short else ("MEMORY", "USER")
     sides = (f"{name} {'?' if each is None else f'{each.percent}%'}" for name, each in zip(names, usage, strict=True))
     return " · ".join(sides)
 
