@@ -51,9 +51,6 @@ if TYPE_CHECKING:
 CONTROLS = frozenset(map(chr, [*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0)]))
 """Control characters other than tab and the ends of lines."""
 
-WIPE = "\x1b[0m\x1b[2J"
-"""Empties the terminal: where it took a letter for wider or narrower than we do, cells are left that nobody redraws."""
-
 
 def _palette() -> type[Provider]:
     from hermes_tui.ui.palette import ActionProvider  # loaded here: only ctrl+p needs it
@@ -318,11 +315,6 @@ class HermesTuiApp(Drawing):
             what += "; U+FFFD stands where the file has bytes that are not UTF-8"
         self.say(f"{copied.message.rstrip('.')} ({what})", severity="information" if copied.chars else "warning")
 
-    def _write_sequence(self, sequence: str) -> None:
-        """Send a control sequence of ours to the terminal, in turn with what is drawn."""
-        if self._driver is not None:
-            self._driver.write(sequence)
-
     def on_copy_requested(self, message: CopyRequested) -> None:
         """A dialog wants something copied."""
         self.copy_out(message.text, message.what)
@@ -375,11 +367,6 @@ class HermesTuiApp(Drawing):
         """Run an action that works everywhere."""
         owner = self.screens if hasattr(self.screens, BY_ID[action_id].handler) else self
         await run_action(owner, action_id, lambda _action: None, self.say)
-
-    def redraw(self) -> None:
-        """Draw everything again, on an empty terminal."""
-        self._write_sequence(WIPE)
-        self.refresh(layout=True)
 
     def action_suspend(self) -> None:
         """Back to the shell until `fg`; in a text it is undo, as everywhere."""

@@ -1,31 +1,73 @@
-"""What goes to the terminal first: one whole frame, and nothing before it."""
+"""When and how whole the screen goes to the terminal: one frame for what a key does, and nothing before it."""
 
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+import textual.screen
 from textual.app import App
+
+from hermes_tui.ui.tidying import Tidier
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from textual.screen import Screen
 
+WIPE = "\x1b[0m\x1b[2J"
+"""Empties the terminal: where it took a letter for wider or narrower than we do, cells are left that nobody redraws."""
+UPDATE_SECONDS = 1 / 120
+"""How long what has changed waits for more to change; what a key does may take two or three such rounds."""
+MASK_SECONDS = 0.001
+"""How long nothing is drawn when a screen comes up that was up before; all of it is there already."""
+
+vars(textual.screen)["UPDATE_PERIOD"] = UPDATE_SECONDS
+
 
 @runtime_checkable
 class Curtain(Protocol):
-    """A driver that keeps the shell's screen up until there is a frame to show."""
+    """A driver that shows what it is given meanwhile at once, and before the first time nothing."""
 
     def raised(self) -> AbstractContextManager[None]:
         """Show the app's screen, together with all that is drawn meanwhile."""
 
 
 class Drawing(App[None]):
-    """An app whose first frame is all of its screen."""
+    """An app whose frames are whole."""
 
     _whole = True
     """Whether the next frame has to be all of the screen."""
     _raised = False
+    _wiping = False
+    """Whether it has to be drawn on an empty terminal."""
+    _hurrying = False
+    _tidier = Tidier()
+
+    def redraw(self) -> None:
+        """Draw everything again, on an empty terminal."""
+        self._wiping = self._whole = True
+        self.refresh(layout=True)
+
+    def hurry(self) -> None:
+        """The next screen was up before."""
+        self._hurrying = True
+
+    def delay_update(self, delay: float = 0.05) -> None:
+        """Draw nothing while a screen is made; one that is made already does not have to wait."""
+        super().delay_update(MASK_SECONDS if self._hurrying else delay)
+        self._hurrying = False
+
+    def action_command_palette(self) -> None:
+        """Every action by its name."""
+        from hermes_tui.ui.palette import Palette  # loaded here: only who looks for an action needs it
+
+        if not Palette.is_open(self):  # type: ignore[arg-type]
+            self.push_screen(Palette(id="--command-palette"))
+
+    def _write_sequence(self, sequence: str) -> None:
+        """Send a control sequence of ours to the terminal, in turn with what is drawn."""
+        if self._driver is not None:
+            self._driver.write(sequence)
 
     def _display(self, screen: Screen[None], renderable: RenderableType | None) -> None:
         """Draw; what could not be drawn while widgets were put into place would be missing from the next frame."""
@@ -36,7 +78,12 @@ class Drawing(App[None]):
         if self._whole:
             self._whole = False
             renderable = screen._compositor.render_update(full=True, screen_stack=self._background_screens)
-        driver, first = self._driver, not self._raised
+        driver, at_once = self._driver, self._wiping or not self._raised
         self._raised = True
-        with driver.raised() if first and isinstance(driver, Curtain) else nullcontext():
+        with driver.raised() if at_once and isinstance(driver, Curtain) else nullcontext():
+            if self._wiping:
+                self._wiping = False
+                self._write_sequence(WIPE)
             super()._display(screen, renderable)
+        if not self.is_headless:
+            self._tidier.drawn()

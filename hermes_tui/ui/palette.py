@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.widgets import Input
 
 from hermes_tui.ui.actions import ACTIONS, EVERYWHERE, Action
+from hermes_tui.ui.dialogs.backdrop import backdrop
 from hermes_tui.ui.theme_preview import ThemePreview, UseTheme
 from hermes_tui.ui.themes import load_all
+
+if TYPE_CHECKING:
+    from textual.visual import VisualType
 
 _THEME_HELP = "Seen at once; enter keeps it for this run, esc brings the old one back."
 
@@ -33,6 +37,14 @@ class LabelHost(Protocol):
 
     def label_of(self, action: Action) -> str:
         """The label, in a word or two."""
+
+
+class Palette(CommandPalette):
+    """The palette, over a screen that is dimmed as under every dialog."""
+
+    def render(self) -> VisualType:  # type: ignore[override]
+        """The screen below, dimmed."""
+        return backdrop(super().render())
 
 
 class ActionProvider(Provider):

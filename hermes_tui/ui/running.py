@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from hermes_tui.settings import load_settings
 from hermes_tui.ui.app import HermesTuiApp
+from hermes_tui.ui.tidying import THRESHOLDS
 
 if TYPE_CHECKING:
     from hermes_tui.home import HermesHome
@@ -25,6 +26,7 @@ def run(home: HermesHome, *, settings: Settings | None = None, demo: bool = Fals
     # the first frame: 25 ms of 60.
     gc.disable()
     gc.freeze()
+    gc.set_threshold(*THRESHOLDS)
     chosen = settings or load_settings()
     app = HermesTuiApp(
         home,

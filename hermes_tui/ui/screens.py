@@ -77,6 +77,8 @@ class Screens:
         """Show one of them, drawn from scratch; from a transcript over it the way leads back."""
         app = self._app
         if name != app.current_mode:
+            if any(screen.name == name for screen in self.visited):
+                app.hurry()
             await app.switch_mode(name)
             app.redraw()
         elif app.screen is not app.screen_stack[0] and isinstance(app.screen, ActionScreen):

@@ -6,7 +6,7 @@ import pytest
 from rich.console import RenderableType
 from textual.screen import Screen
 
-from hermes_tui.ui.app import WIPE
+from hermes_tui.ui.drawing import WIPE
 from hermes_tui.ui.transcript.screen import TranscriptScreen
 from tests.ui.sessions_app import Home, OpenSessions, open_sessions, sessions_home
 

@@ -19,8 +19,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from hermes_tui.text import cells
+from hermes_tui.ui.dialogs.backdrop import backdrop
 
 if TYPE_CHECKING:
+    from textual.visual import VisualType
     from textual.worker import Worker
 
 Result = TypeVar("Result")
@@ -138,6 +140,10 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     """Stands in the lower border; safe to show."""
     size_class: str = "-large"
     """`-large` fills the screen up to a readable width; `-small`, and the wider `-fitting`, are as high as needed."""
+
+    def render(self) -> VisualType:  # type: ignore[override]
+        """The screen below, dimmed."""
+        return backdrop(super().render())
 
     def compose(self) -> ComposeResult:
         """The frame around what the dialog shows, and its keys."""
