@@ -19,11 +19,16 @@ from hermes_tui.memory.editing import MemoryStore, Outcome, without
 from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName, Usage, parse, usage_of
 from hermes_tui.memory.store import OnDisk, StoreFiles, Written, refuse_disorder
 from hermes_tui.memory.view import BOM, EntryView, StoreView, view_store
+from hermes_tui.memory.worddiff import words_of
 
 NEAR_MAX_CHARS = 1_000
 """So much of an entry is compared with others; the start tells enough."""
+SHORT_CHARS = 60
+"""Texts up to this length are compared letter by letter, longer ones word by word."""
 NEAR_MAX_PAIRS = 20_000
-"""Past so many pairs none is looked at: about a second."""
+"""Past so many pairs none is looked at."""
+NEAR_MAX_RATIOS = 1_000
+"""So many pairs that look alike at first are compared in earnest: each may take some milliseconds."""
 
 SECOND_LOCK_SECONDS = 10.0
 """So long the second lock is waited for: meanwhile an agent waits for the first."""
@@ -90,8 +95,7 @@ def compare_views(one: StoreView, other: StoreView) -> Comparison:
     theirs = {entry.text: entry for entry in other.entries if entry.duplicate_of is None}
     mine = [entry for text, entry in ours.items() if text not in theirs]
     rest = [entry for text, entry in theirs.items() if text not in ours]
-    looked = len(mine) * len(rest) <= NEAR_MAX_PAIRS
-    near = _near_pairs(mine, rest) if looked else ()
+    near, looked = _near_pairs(mine, rest)
     paired = {id(entry) for pair in near for entry in (pair.one, pair.other)}
     return Comparison(
         one=one,
@@ -104,15 +108,26 @@ def compare_views(one: StoreView, other: StoreView) -> Comparison:
     )
 
 
-def _near_pairs(mine: Sequence[EntryView], rest: Sequence[EntryView]) -> tuple[Near, ...]:
-    """The most alike first; each entry is in one pair at most."""
+def _near_pairs(mine: Sequence[EntryView], rest: Sequence[EntryView]) -> tuple[tuple[Near, ...], bool]:
+    """The most alike first, each entry in one pair at most; and whether all were looked at."""
+    if len(mine) * len(rest) > NEAR_MAX_PAIRS:
+        return (), False
     found: list[Near] = []
-    matcher = SequenceMatcher(None, autojunk=False)
+    ratios = 0
+    words = {id(entry): words_of(entry.text[:NEAR_MAX_CHARS]) for entry in (*mine, *rest)}
+    by_letter: SequenceMatcher[str] = SequenceMatcher(None, autojunk=False)
+    by_word: SequenceMatcher[str] = SequenceMatcher(None, autojunk=False)
     for other in rest:
-        matcher.set_seq2(other.text[:NEAR_MAX_CHARS])
+        by_letter.set_seq2(other.text[:SHORT_CHARS])
+        by_word.set_seq2(words[id(other)])
         for one in mine:
-            matcher.set_seq1(one.text[:NEAR_MAX_CHARS])
+            short = max(one.chars, other.chars) <= SHORT_CHARS
+            matcher = by_letter if short else by_word
+            matcher.set_seq1(one.text if short else words[id(one)])
             if matcher.real_quick_ratio() > SURE_SHARE and matcher.quick_ratio() > SURE_SHARE:
+                ratios += 1
+                if ratios > NEAR_MAX_RATIOS:
+                    return (), False
                 share = matcher.ratio()
                 if share > SURE_SHARE:
                     found.append(Near(one, other, share))
@@ -123,7 +138,7 @@ def _near_pairs(mine: Sequence[EntryView], rest: Sequence[EntryView]) -> tuple[N
         if id(pair.one) not in taken and id(pair.other) not in taken:
             taken |= {id(pair.one), id(pair.other)}
             pairs.append(pair)
-    return tuple(sorted(pairs, key=lambda pair: pair.one.index))
+    return tuple(sorted(pairs, key=lambda pair: pair.one.index)), True
 
 
 def fullness(home: HermesHome, config: HermesConfig) -> tuple[Usage | None, ...]:

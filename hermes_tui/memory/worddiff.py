@@ -57,6 +57,11 @@ def word_diff(before: str, after: str) -> tuple[Piece, ...]:
     return tuple(piece for piece in pieces if piece.text)
 
 
+def words_of(text: str) -> list[str]:
+    """The words and signs of a text, without what is blank."""
+    return [token for token in _TOKEN.findall(text) if not token.isspace()]
+
+
 def three_way_merge(base: str, mine: str, theirs: str) -> str | None:
     """`base` with both sets of changes; None where they touch the same words and a person has to choose."""
     if mine == theirs or theirs == base:
