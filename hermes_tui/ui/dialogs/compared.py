@@ -139,6 +139,7 @@ class ComparedDialog(Dialog[None]):
             return Content.styled(visible(found.closed.problem), "$error")
         kinds = ((found.both, "in both"), (found.near, "alike"), (found.only_one, "only here"))
         counts = [f"{len(some):,} {what}" for some, what in (*kinds, (found.only_other, "only there")) if some]
+        counts += [] if found.looked_for_near else ["too many to look for alike ones"]
         words = "the same in both" if found.same and found.both else "no entry" if found.same else " · ".join(counts)
         return Content.assemble((found.one.file_name, "$accent bold"), (f"  {words}", "$text-muted"))
 
