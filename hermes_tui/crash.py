@@ -10,9 +10,10 @@ from pathlib import Path
 from types import TracebackType
 
 from hermes_tui import __version__
-from hermes_tui.disk import make_folder, streamed_file
+from hermes_tui.disk import make_folder
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.home import state_dir
+from hermes_tui.streaming import streamed_file
 
 REPORTS_KEPT = 20
 FRAMES_SHOWN = 80

@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TextIO
 
 from hermes_tui.errors import Refused, Unreadable
 
@@ -36,9 +35,10 @@ NONBLOCK = getattr(os, "O_NONBLOCK", 0)
 BINARY = getattr(os, "O_BINARY", 0)
 
 OWNER_ONLY = 0o600
+TEMP_ENDING = ".tui.tmp"
+"""Of temp files that nobody knows by name."""
 TEMP_NAME_BYTES = 200
 """So much of a file's name is in the name of its temp file, which must not be too long."""
-STREAM_BYTES = 1 << 18
 
 
 def reason(error: OSError) -> str:
@@ -121,7 +121,7 @@ def locked(path: Path, *, on_wait: WaitNotice | None = None, timeout: float = LO
                     on_wait(path.name, waited)
                     next_notice = waited + 1.0
                 time.sleep(random.uniform(*LOCK_POLL_SECONDS))
-            if not _is_still(path, handle):
+            if not is_still(path, handle):
                 continue  # the folder was replaced while we waited: lock what stands there now
             try:
                 yield
@@ -194,7 +194,8 @@ def _unlock(handle: int) -> None:
         msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined,unused-ignore]
 
 
-def _is_still(path: Path, handle: int) -> bool:
+def is_still(path: Path, handle: int) -> bool:
+    """Whether an open file still has this name."""
     try:
         there = path.stat(follow_symlinks=False)
     except OSError:
@@ -203,17 +204,17 @@ def _is_still(path: Path, handle: int) -> bool:
     return (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino)
 
 
-def replace_file(path: Path, data: bytes, *, temp_name: str, mode: int = OWNER_ONLY) -> None:
+def replace_file(path: Path, data: bytes, *, temp_name: str = "", mode: int = OWNER_ONLY) -> None:
     """Put `data` in the place of `path` in one step: temp file beside it, fsync, rename, fsync of the folder.
 
     A link is followed and stays; the file it leads to is replaced. The new file has `mode`, or keeps the
-    old mode where that was stricter, and keeps its owner where the system allows it.
+    old mode where that was stricter, and keeps its owner where the system allows it. A temp file that a killed
+    process has left is in nobody's way; `clear_temps` knows those that have no name of their own.
 
     Raises:
         Unreadable: the disk refused; the old file is untouched and no temp file is left.
     """
     target = Path(os.path.realpath(path))
-    temp = target.with_name(temp_name)
     try:
         old = target.stat()
     except OSError:
@@ -221,7 +222,7 @@ def replace_file(path: Path, data: bytes, *, temp_name: str, mode: int = OWNER_O
     if old is not None and not stat.S_IMODE(old.st_mode) & ~mode:
         mode = stat.S_IMODE(old.st_mode)
     try:
-        handle = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | CLOEXEC | BINARY, OWNER_ONLY)
+        temp, handle = _temp_file(target, temp_name)
     except OSError as error:
         raise write_failure(target, error) from error
     try:
@@ -229,14 +230,67 @@ def replace_file(path: Path, data: bytes, *, temp_name: str, mode: int = OWNER_O
             _write_all(handle, data)
             _inherit(handle, mode, old)
             os.fsync(handle)
+            if fcntl is not None:
+                temp.replace(target)  # while it is locked, or somebody might take it for one that was left
         finally:
             os.close(handle)
-        temp.replace(target)
+        if fcntl is None:
+            temp.replace(target)  # Windows renames no file that is open
     except OSError as error:
         with contextlib.suppress(OSError):
             temp.unlink()
         raise write_failure(target, error) from error
     sync_folder(target.parent)
+
+
+def _temp_file(target: Path, name: str) -> tuple[Path, int]:
+    """A new file beside `target`, open, and locked for as long as somebody writes it."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW | CLOEXEC | BINARY
+    while True:
+        temp = target.with_name(name or f".{short_name(target)}.{os.urandom(4).hex()}{TEMP_ENDING}")
+        try:
+            handle = os.open(temp, flags, OWNER_ONLY)
+        except FileExistsError:
+            clear_temp(temp)
+            handle = os.open(temp, flags, OWNER_ONLY)
+        claim(handle)
+        if name or is_still(temp, handle):
+            return temp, handle
+        os.close(handle)  # somebody took it for one that was left, or it cannot be told
+        with contextlib.suppress(OSError):
+            temp.unlink()
+
+
+def short_name(target: Path) -> str:
+    """As much of a file's name as goes into that of its temp file."""
+    return os.fsencode(target.name)[:TEMP_NAME_BYTES].decode(sys.getfilesystemencoding(), "ignore")
+
+
+def claim(handle: int) -> bool | None:
+    """Whether nobody else is at work on a temp file; None where the file system cannot say."""
+    try:
+        return None if fcntl is None else _try_lock(handle)
+    except Unreadable:
+        return None
+
+
+def clear_temp(temp: Path) -> None:
+    """Remove a temp file that nobody writes any more."""
+    with contextlib.suppress(OSError):
+        handle = os.open(temp, os.O_RDWR | NO_FOLLOW | CLOEXEC | NONBLOCK | BINARY)
+        try:
+            if claim(handle):
+                temp.unlink()
+        finally:
+            os.close(handle)
+
+
+def clear_temps(folder: Path) -> None:
+    """Remove the temp files in a folder that killed processes of ours have left; those at work are left alone."""
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(TEMP_ENDING):
+                clear_temp(folder / entry.name)
 
 
 def _write_all(handle: int, data: bytes) -> None:
@@ -266,120 +320,6 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-@contextlib.contextmanager
-def streamed_file(path: Path, *, overwrite: bool = False) -> Iterator[TextIO]:
-    """A text file (UTF-8, 0600) that is written piece by piece and has its name only when the block has ended well.
-
-    Half characters are written as backslash escapes. A link is followed and stays. Until the end the file is
-    called `.NAME.part`; one that a killed process left is removed by the next that writes the same file.
-
-    Raises:
-        Refused: something has the name already and is not to be replaced, or cannot be.
-        Unreadable: the disk refused; what stood there still does, and no temp file is left.
-    """
-    refuse_taken(path, overwrite=overwrite)
-    target = Path(os.path.realpath(path)) if overwrite else path
-    try:
-        temp, handle = _part_file(target)
-        # Windows renames no file that is open; elsewhere it stays locked until it has its name.
-        held = os.dup(handle) if fcntl is not None else None
-        try:
-            with os.fdopen(handle, "w", STREAM_BYTES, "utf-8", "backslashreplace", "\n") as stream:
-                yield stream
-                stream.flush()
-                os.fsync(handle)
-            _put(temp, target, overwrite=overwrite)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                temp.unlink()
-            raise
-        finally:
-            if held is not None:
-                os.close(held)
-    except FileExistsError as error:
-        raise _taken(path) from error
-    except OSError as error:
-        raise write_failure(path, error) from error
-    sync_folder(target.parent)
-
-
-def refuse_taken(path: Path, *, overwrite: bool) -> None:
-    """See to it that a new file may get this name.
-
-    Raises:
-        Refused: something has it already and is not to be replaced, or cannot be.
-    """
-    try:
-        os.fsencode(path)
-    except UnicodeEncodeError as error:
-        raise Refused(
-            f"{path.name} cannot be the name of a file in this locale.",
-            code="bad_name",
-            hint="Give a name of plain letters, or set a locale with UTF-8.",
-        ) from error
-    if os.path.lexists(path) and not overwrite:
-        raise _taken(path)
-    if path.exists() and not path.is_file():
-        raise Refused(f"{path} is a folder or a device, not a file.", code="not_regular", hint="Give another name.")
-
-
-def _taken(path: Path) -> Refused:
-    hint = "Give another name, or replace it with --force."
-    return Refused(f"{path} is there already; it was left as it is.", code="exists", hint=hint)
-
-
-def _part_file(target: Path) -> tuple[Path, int]:
-    """A new file beside `target`, open and locked for as long as somebody writes it."""
-    name = os.fsencode(target.name)[:TEMP_NAME_BYTES].decode(sys.getfilesystemencoding(), "ignore")
-    for ending in ("part", f"{os.urandom(4).hex()}.part"):
-        temp = target.with_name(f".{name}.{ending}")
-        _clear(temp)
-        try:
-            handle = os.open(temp, os.O_RDWR | os.O_CREAT | os.O_EXCL | NO_FOLLOW | CLOEXEC | BINARY, OWNER_ONLY)
-        except FileExistsError:
-            continue  # somebody writes the same file at this moment
-        if _claim(handle) is not False and _is_still(temp, handle):
-            return temp, handle
-        os.close(handle)
-    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
-
-
-def _claim(handle: int) -> bool | None:
-    """Whether nobody else is at work on a temp file; None where the file system cannot say."""
-    try:
-        return None if fcntl is None else _try_lock(handle)
-    except Unreadable:
-        return None
-
-
-def _clear(temp: Path) -> None:
-    """Remove a temp file that nobody writes any more."""
-    with contextlib.suppress(OSError):
-        handle = os.open(temp, os.O_RDWR | NO_FOLLOW | CLOEXEC | NONBLOCK | BINARY)
-        try:
-            if _claim(handle):
-                temp.unlink()
-        finally:
-            os.close(handle)
-
-
-def _put(temp: Path, target: Path, *, overwrite: bool) -> None:
-    """Give a finished file its name."""
-    if overwrite:
-        temp.replace(target)
-        return
-    try:
-        os.link(temp, target)  # unlike a rename it fails where somebody was faster
-    except FileExistsError:
-        raise
-    except (OSError, NotImplementedError, AttributeError):  # this file system knows no second names
-        if os.path.lexists(target):
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
-        temp.rename(target)
-    else:
-        temp.unlink()
-
-
 def write_failure(path: Path, error: OSError) -> Unreadable:
     """The error a person sees when the disk refuses a write to `path`."""
     hint = "Nothing was changed. Check the disk and try again."
@@ -399,6 +339,15 @@ def write_failure(path: Path, error: OSError) -> Unreadable:
     return Unreadable(f"{path} cannot be written: {reason(error)}.", code=code, hint=hint)
 
 
+@contextlib.contextmanager
+def refusals(path: Path) -> Iterator[None]:
+    """What the system refuses within is told as a failure to write `path`."""
+    try:
+        yield
+    except OSError as error:
+        raise write_failure(path, error) from error
+
+
 def append_line(path: Path, line: bytes, *, durable: bool) -> None:
     """Add one line to a log of ours (0600, folders 0700), in one write, so that two writers never mix.
 
@@ -407,7 +356,7 @@ def append_line(path: Path, line: bytes, *, durable: bool) -> None:
     Raises:
         Unreadable: the disk refused.
     """
-    try:
+    with refusals(path):
         make_folder(path.parent)
         handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_FOLLOW | CLOEXEC | BINARY, OWNER_ONLY)
         try:
@@ -418,8 +367,6 @@ def append_line(path: Path, line: bytes, *, durable: bool) -> None:
                 os.fsync(handle)
         finally:
             os.close(handle)
-    except OSError as error:
-        raise write_failure(path, error) from error
 
 
 def make_folder(path: Path) -> None:
@@ -428,12 +375,10 @@ def make_folder(path: Path) -> None:
     Raises:
         Unreadable: the disk refused.
     """
-    missing = [path, *path.parents]
-    missing = missing[: next((at for at, folder in enumerate(missing) if folder.exists()), len(missing))]
-    try:
+    with refusals(path):
+        missing = [path, *path.parents]
+        missing = missing[: next((at for at, folder in enumerate(missing) if folder.exists()), len(missing))]
         for folder in reversed(missing):
             folder.mkdir(exist_ok=True, mode=0o700)  # one by one: `parents=True` would leave those above open to all
         if not path.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
-    except OSError as error:
-        raise write_failure(path, error) from error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -64,4 +63,4 @@ class Sitting:
         if self._file is not None:
             data = json.dumps({**self._places, **left, "screen": screen}).encode()
             make_folder(self._file.parent)
-            replace_file(self._file, data, temp_name=f".{FILE_NAME}.{os.getpid()}.tmp")
+            replace_file(self._file, data)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -187,7 +186,7 @@ class Views:
                 raise Refused(
                     "There are too many views for one file.", code="too_many", hint="Delete some that are not used."
                 )
-            replace_file(self._file, written, temp_name=f".{FILE_NAME}.{os.getpid()}.tmp")
+            replace_file(self._file, written)
 
     @contextlib.contextmanager
     def _held(self) -> Iterator[None]:

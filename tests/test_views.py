@@ -121,13 +121,19 @@ def test_read_only_and_demo_write_nothing(hermes_home: Path) -> None:
     assert names(looking) == ["kept"]
 
 
-def test_a_disk_that_refuses_leaves_the_views_as_they_were(hermes_home: Path) -> None:
+def test_a_disk_that_refuses_leaves_the_views_as_they_were(
+    hermes_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A full disk would leave half a file."""
     views = Views(hermes_home, "sessions")
     views.save("a", {"text": "x"})
     folder = data_dir(hermes_home)
     before = (folder / FILE_NAME).read_bytes()
-    (folder / f".{FILE_NAME}.{os.getpid()}.tmp").mkdir()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(HermesTuiError):
         views.save("b", {"text": "y"})
     assert (folder / FILE_NAME).read_bytes() == before

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -199,8 +198,7 @@ class _Edit:
             raise Conflict(
                 f"{self._file.name} was changed by somebody else just now.", code="conflict", hint="Try again."
             )
-        temp_name = f".{self._file.name}.{secrets.token_hex(4)}.tmp"
-        replace_file(self._file, self._mark + new.encode(), temp_name=temp_name, mode=self._mode)
+        replace_file(self._file, self._mark + new.encode(), mode=self._mode)
 
 
 def _at(mapping: Mapping[str, Any], path: tuple[str, ...]) -> Any:

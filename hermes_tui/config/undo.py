@@ -79,7 +79,7 @@ class ConfigUndo:
 
     def _write(self, steps: tuple[Step, ...]) -> None:
         data = json.dumps([asdict(step) for step in steps]).encode()
-        replace_file(self._file, data, temp_name=f".{FILE_NAME}.tmp")
+        replace_file(self._file, data)
 
 
 def _step(row: Any) -> Step:

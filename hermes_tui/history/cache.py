@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -117,7 +116,7 @@ class Cache:
     def _write(self, path: Path, parts: Mapping[str, Any], about: Mapping[str, Any]) -> bool:
         place = {"through": self._size, "ending": zlib.crc32(self._ending)}
         try:
-            replace_file(path, packed(parts, {**about, **place}), temp_name=f"{path.name}.{os.getpid()}.tmp")
+            replace_file(path, packed(parts, {**about, **place}))
         except Unreadable:
             return False
         return True

@@ -370,7 +370,7 @@ class StoreFiles:
         for copy in folder.glob(f"{on_disk.view.file_name}.*.{digest}"):
             return copy  # these very bytes are kept already; one refusal after another must not fill the disk
         copy = folder / f"{on_disk.view.file_name}.{time.strftime('%Y%m%d-%H%M%S')}.{digest}"
-        replace_file(copy, on_disk.data, temp_name=f".{copy.name}.tmp")
+        replace_file(copy, on_disk.data)
         return copy
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
 import time
 import uuid
 from collections.abc import Mapping
@@ -43,7 +42,7 @@ def stage(home: HermesHome, subsystem: Subsystem, payload: Mapping[str, Any], *,
         "payload": payload,
     }
     path = folder / f"{pending_id}.json"
-    replace_file(path, record_bytes(record), temp_name=f".{pending_id}.{secrets.token_hex(4)}.tmp")
+    replace_file(path, record_bytes(record))
     return pending_id
 
 

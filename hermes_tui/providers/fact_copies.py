@@ -67,7 +67,7 @@ class FactCopies:
             "entities": {str(id): [_packed(row) for row in rows] for id, rows in entities.items()},
         }
         data = json.dumps(value, indent=1).encode("ascii")
-        replace_file(path, data, temp_name=f".{path.name}.part")
+        replace_file(path, data)
         for old in self.paths()[:-KEPT]:
             _remove(old)
         return FactCopy(path, at, tuple(facts), {id: tuple(rows) for id, rows in entities.items()})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import re
-import secrets
 import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -122,8 +121,7 @@ def _written(path: Path, at: tuple[str, ...], value: object, expected: tuple[obj
     if (now[0] if now else b"") != data:
         raise Conflict(f"{path.name} was changed by somebody else just now.", code="conflict", hint="Try again.")
     if changed != text:
-        temp = f".{path.name}.{secrets.token_hex(4)}.tmp"
-        replace_file(path, changed.encode("utf-8"), temp_name=temp, mode=stat.S_IMODE(status.st_mode))
+        replace_file(path, changed.encode("utf-8"), mode=stat.S_IMODE(status.st_mode))
     return HonchoChange(path, at, before, value)
 
 

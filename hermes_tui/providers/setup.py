@@ -6,7 +6,6 @@ import base64
 import hashlib
 import json
 import os
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,7 +116,7 @@ def _bytes(path: Path) -> bytes | None:
 def _write(path: Path, data: bytes) -> None:
     if not path.parent.exists():
         make_folder(path.parent)
-    replace_file(path, data, temp_name=f".{path.name}.{secrets.token_hex(4)}.tmp", mode=OWNER_ONLY)
+    replace_file(path, data, mode=OWNER_ONLY)
 
 
 def _put_back(path: Path, before: bytes | None) -> None:

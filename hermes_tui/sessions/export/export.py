@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from hermes_tui.disk import make_folder, refuse_taken, streamed_file
+from hermes_tui.disk import make_folder
 from hermes_tui.errors import NotFound
 from hermes_tui.sessions.checkup import stored_messages
 from hermes_tui.sessions.database import Database, Interrupted
@@ -24,6 +24,7 @@ from hermes_tui.sessions.export.shown import Shown
 from hermes_tui.sessions.export.wish import Exported, Foreseen, Wish
 from hermes_tui.sessions.transcript import TranscriptReader
 from hermes_tui.sessions.upkeep.changes import Progress, Stopped
+from hermes_tui.streaming import refuse_taken, streamed_file
 
 Write = Callable[[str], object]
 

@@ -65,7 +65,7 @@ class SessionFiles:
             found = read_file(path)
             if found is not None:
                 make_folder(copies)
-                replace_file(copies / path.name, found[0], temp_name=f".{path.name}.part")
+                replace_file(copies / path.name, found[0])
 
     def remove(self, paths: Iterable[Path]) -> list[Path]:
         """Delete files; gives those that could not be."""
@@ -98,9 +98,8 @@ class SessionFiles:
                         apart.append(path)
                 elif found is not None:
                     make_folder(self.folder)
-                    temp = self.folder / f".{path.name}.part"
-                    temp.unlink(missing_ok=True)  # a crash may have left it
-                    replace_file(place, found[0], temp_name=temp.name)
+                    # By this name the next one finds what a crash has left.
+                    replace_file(place, found[0], temp_name=f".{path.name}.part")
         return apart
 
 

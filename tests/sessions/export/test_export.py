@@ -16,7 +16,7 @@ from typing import get_args
 
 import pytest
 
-from hermes_tui import disk
+from hermes_tui import streaming
 from hermes_tui.errors import HermesTuiError, NotFound, Refused, Unreadable
 from hermes_tui.sessions.database import Database, Interrupted
 from hermes_tui.sessions.export.export import export, export_to, foresee
@@ -200,7 +200,7 @@ def test_a_part_file_of_a_killed_export_is_removed_and_one_at_work_is_not(world:
     with Database(world.path) as base:
         export(base, ["s1"], tmp_path / "x.md", Wish("markdown"), together=True)
         assert left(tmp_path) == ["x.md"]
-        with disk.streamed_file(tmp_path / "y.md") as other:
+        with streaming.streamed_file(tmp_path / "y.md") as other:
             other.write("mine")
             seen = left(tmp_path)
             export(base, ["s1"], tmp_path / "y.md", Wish("markdown"), together=True)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hermes_tui import disk
-from hermes_tui.disk import streamed_file
+from hermes_tui import disk, streaming
 from hermes_tui.errors import Refused, Unreadable
+from hermes_tui.streaming import streamed_file
 
 
 def test_the_file_has_its_name_only_when_all_is_written(tmp_path: Path) -> None:
@@ -64,13 +64,13 @@ def test_two_who_write_the_same_file_do_not_mix(tmp_path: Path) -> None:
 
 def test_it_is_locked_until_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another who writes the same file would remove it for a leftover in between."""
-    real = disk._put
+    real = streaming._put
 
     def put(temp: Path, target: Path, *, overwrite: bool) -> None:
-        disk._clear(temp)
+        disk.clear_temp(temp)
         real(temp, target, overwrite=overwrite)
 
-    monkeypatch.setattr(disk, "_put", put)
+    monkeypatch.setattr(streaming, "_put", put)
     with streamed_file(tmp_path / "x") as file:
         file.write("whole")
     assert (tmp_path / "x").read_text() == "whole"
