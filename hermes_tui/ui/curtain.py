@@ -29,8 +29,8 @@ class CurtainDriver(LinuxDriver):
     @contextmanager
     def raised(self) -> Iterator[None]:
         """Show the app's screen, together with all that is drawn meanwhile."""
+        super().write(FRAME_BEGINS)
         self._let_go()
-        self.write(FRAME_BEGINS)
         try:
             yield
         finally:

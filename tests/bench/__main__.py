@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.bench.effects import effects
+from tests.bench.first_second import first_second
 from tests.bench.keys import scrolling
 from tests.bench.living import disk_to_screen
 from tests.bench.million import AGENTS, Line
@@ -35,6 +37,8 @@ class Effort:
     """The least and the most seconds between two writes."""
     idle_seconds: float
     keys: int
+    presses: int
+    """Of each key that is measured on each screen."""
     messages: int
     """Written by an agent while somebody follows."""
     searches: int
@@ -52,6 +56,7 @@ FULL = Effort(
     gaps=(0.15, 0.5),
     idle_seconds=20,
     keys=120,
+    presses=20,
     messages=400,
     searches=54,
     sessions=50_000,
@@ -64,6 +69,7 @@ SMOKE = Effort(
     gaps=(0.15, 0.3),
     idle_seconds=8,
     keys=20,
+    presses=3,
     messages=100,
     searches=0,
     sessions=2_000,
@@ -78,6 +84,8 @@ def measures(effort: Effort, agents: dict[Line, str]) -> list[Callable[[World], 
         lambda world: commands(world, effort.commands),
         lambda world: disk_to_screen(world, effort.writes, effort.gaps, agents),
         scrolling,
+        first_second,
+        lambda world: effects(world, effort.presses),
         lambda world: sitting(world, effort.keys, effort.idle_seconds),
         lambda world: tailing(world, agents, effort.messages),
         lambda world: searching(world, agents, effort.searches) if effort.searches else [],

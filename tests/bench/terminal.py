@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import pty
@@ -26,9 +27,11 @@ SYNCHRONISED_FRAMES = "2026"
 class Terminal:
     """One process on a pseudo terminal of its own."""
 
-    def __init__(self, command: Sequence[str | Path], environ: Mapping[str, str]) -> None:
+    def __init__(
+        self, command: Sequence[str | Path], environ: Mapping[str, str], *, screen: Screen | None = None
+    ) -> None:
         words = [str(word) for word in command]
-        self.screen = Screen(COLUMNS, ROWS)
+        self.screen = screen or Screen(COLUMNS, ROWS)
         self.usage: resource.struct_rusage | None = None
         """What it cost, once it has ended."""
         self.started = time.monotonic_ns()
@@ -36,7 +39,7 @@ class Terminal:
         self.pid, self._handle = pty.fork()
         if self.pid == 0:
             try:
-                fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+                fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", self.screen.rows, self.screen.columns, 0, 0))
                 os.execve(words[0], words, dict(environ))
             finally:
                 os._exit(127)
@@ -55,6 +58,11 @@ class Terminal:
             os.kill(self.pid, signal.SIGKILL)
             _, _, self.usage = os.wait4(self.pid, 0)
             os.close(self._handle)
+
+    def ended(self, seconds: float = 5.0) -> None:
+        """Wait until it has ended by itself."""
+        with contextlib.suppress(RuntimeError):
+            self.listen(seconds)
 
     def send(self, keys: str) -> int:
         """Type; when that was, in nanoseconds."""
@@ -108,8 +116,18 @@ class Terminal:
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return sum(int(field) for field in fields[11:15]) / os.sysconf("SC_CLK_TCK")
 
+    def queued_seconds(self) -> float:
+        """How long it and we were ready to run so far, while other programs had the processors."""
+        return sum(_queued(pid) for pid in (self.pid, os.getpid()))
+
     def resident_megabytes(self) -> float:
         """Memory it holds now."""
         status = Path(f"/proc/{self.pid}/status").read_text()
         line = next(line for line in status.splitlines() if line.startswith("VmRSS:"))
         return int(line.split()[1]) / 1024
+
+
+def _queued(pid: int) -> float:
+    """The same of the first thread of one process; nothing where the system does not tell."""
+    path = Path(f"/proc/{pid}/schedstat")
+    return int(path.read_text().split()[1]) / 1e9 if path.exists() else 0.0
