@@ -65,7 +65,7 @@ class SecretsDialog(Dialog[None]):
     def on_mount(self) -> None:
         """Look through what is quick to look through."""
         super().on_mount()
-        self.set_interval(TELL_SECONDS, self._tell)
+        self._clock = self.set_interval(TELL_SECONDS, self._tell)
         self._look(deep=False)
 
     def on_unmount(self) -> None:
@@ -86,6 +86,7 @@ class SecretsDialog(Dialog[None]):
 
     def _look(self, *, deep: bool) -> None:
         self._busy, self._stop, self._share = True, False, (0, 0)
+        self._clock.resume()
         self.run_worker(self._run(deep), name="secrets", exclusive=True, exit_on_error=False)
 
     async def _run(self, deep: bool) -> None:
@@ -100,6 +101,7 @@ class SecretsDialog(Dialog[None]):
         looked = await asyncio.to_thread(look, app.home, app.state.views, deep=deep, progress=tell)
         self._busy = False
         if self.is_attached:
+            self._clock.pause()
             self._looked = looked
             self._show()
 
