@@ -139,7 +139,7 @@ class Plain:
         return 2
 
 
-_SCREEN_WORDS = {word: name for name in reversed(SCREENS) for word in (name, name[0])}
+_SCREEN_WORDS = {word: name for name in reversed(list(SCREENS)) for word in (name, name[0])}
 
 
 def typed() -> str | None:
