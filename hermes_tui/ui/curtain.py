@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from textual.drivers.linux_driver import LinuxDriver
 
+UNKNOWN_SIZE = (80, 24)
 QUESTION_ENDS = "$p"
 FRAME_BEGINS, FRAME_ENDS = "\x1b[?2026h", "\x1b[?2026l"
 """Terminals that know them show what is between at once; all others ignore them."""
@@ -18,6 +20,11 @@ class CurtainDriver(LinuxDriver):
     _held: list[str] | None = None
     """What the terminal will be told together with the first frame; None from then on."""
     _began = False
+
+    def _get_terminal_size(self) -> tuple[int, int]:
+        """How large the terminal is; the usual size where it does not know itself."""
+        columns, rows = shutil.get_terminal_size()
+        return columns or UNKNOWN_SIZE[0], rows or UNKNOWN_SIZE[1]
 
     def write(self, data: str) -> None:
         """Write, or keep it for the first frame; questions go at once, so that they are answered by then."""

@@ -33,13 +33,20 @@ class PtyApp:
     """`hermes-tui` on a terminal of its own; `first` is Python that runs before it, `words` are further arguments."""
 
     def __init__(
-        self, home: Path, scratch: Path, *, first: str = "", words: tuple[str, ...] = (), **environ: str
+        self,
+        home: Path,
+        scratch: Path,
+        *,
+        first: str = "",
+        words: tuple[str, ...] = (),
+        size: tuple[int, int] = (120, 36),
+        **environ: str,
     ) -> None:
         self.output = b""
         self.code: int | None = None
         self.state = scratch / "state"
         master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 36, 120, 0, 0))
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         self.before = termios.tcgetattr(slave)
         self.master, self.slave = master, slave
         env = {key: value for key, value in os.environ.items() if key not in ("EDITOR", "VISUAL", "TEXTUAL_DRIVER")}

@@ -1,0 +1,75 @@
+"""What reaches the terminal: whole frames, the ground of a dialog in the right colours, and no wait for garbage."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from pathlib import Path
+
+import pytest
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color
+from textual.renderables.background_screen import BackgroundScreen
+
+from hermes_tui.demo import build
+from hermes_tui.ui import tidying
+from hermes_tui.ui.curtain import FRAME_BEGINS, FRAME_ENDS
+from hermes_tui.ui.dialogs.backdrop import dimmed
+from tests.ui.pty_app import ENTERS, PtyApp
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with something in it."""
+    path = tmp_path_factory.mktemp("drawing") / ".hermes"
+    build(path)
+    return path
+
+
+def test_the_shells_screen_stays_until_a_whole_frame_is_there(home: Path, tmp_path: Path) -> None:
+    """An empty screen would flash up, then one without its upper and lower line."""
+    with PtyApp(home, tmp_path) as app:
+        app.until(lambda: FRAME_ENDS.encode() in app.output, "the end of the first frame")
+        before, _, rest = app.output.partition(FRAME_BEGINS.encode())
+        first = rest.partition(FRAME_ENDS.encode())[0]
+        assert b"\x1b[?" in before
+        assert ENTERS not in before
+        assert b"48;2;" not in before
+        assert first.startswith(ENTERS)
+        for words in (b"hermes-tui", b"MEMORY.md", b"USER.md", b"Help"):
+            assert words in first
+
+
+def test_a_terminal_that_does_not_know_its_size_is_taken_for_one_of_80_by_24(home: Path, tmp_path: Path) -> None:
+    """Over some connections the app would not start, or draw nothing."""
+    with PtyApp(home, tmp_path, size=(0, 0)) as app:
+        assert b"\x1b[24;1H" in app.output
+        assert b"\x1b[25;1H" not in app.output
+
+
+@pytest.mark.parametrize("tint", ["rgba(16, 20, 28, 0.7)", "transparent"])
+def test_what_a_dialog_covers_has_the_colours_it_would_have_anyway(tint: str) -> None:
+    """The screen below would change its colours when a dialog opens."""
+    color = Color.parse(tint)
+    styles = [
+        Style.parse(words) for words in ("", "bold red on blue", "#102030 on #ffffff", "link https://a.example", "dim")
+    ]
+    segments = BackgroundScreen.process_segments([Segment("x", style) for style in styles], color)
+    assert [dimmed(style, color) for style in styles] == [segment.style for segment in segments]
+
+
+async def test_garbage_is_looked_for_once_nothing_is_drawn_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key now and then would take a tenth of a second longer than all others."""
+    done: list[str] = []
+    monkeypatch.setattr(tidying, "IDLE_SECONDS", 0.05)
+    monkeypatch.setattr(gc, "get_count", lambda: (0, tidying.WORTH_IT, 0))
+    for name in ("unfreeze", "collect", "freeze"):
+        monkeypatch.setattr(gc, name, lambda name=name: done.append(name))
+    tidier = tidying.Tidier()
+    for _ in range(4):
+        tidier.drawn()
+        await asyncio.sleep(0.02)
+    assert done == []
+    await asyncio.sleep(0.15)
+    assert done == ["unfreeze", "collect", "freeze"]
