@@ -52,6 +52,7 @@ class CurtainDriver(LinuxDriver):
         """Take the terminal; the first time, nothing of that is seen yet."""
         if not self._began:
             self._began, self._held = True, []
+            self._size = self._size or self._get_terminal_size()
         super().start_application_mode()  # type: ignore[no-untyped-call]
 
     def stop_application_mode(self) -> None:
