@@ -29,6 +29,7 @@ LOCK_TIMEOUT_SECONDS = 60.0
 LOCK_POLL_SECONDS = (0.002, 0.02)
 """Bounds of the random pause between two tries, so that waiters do not march in step."""
 
+HAS_LOCKS = fcntl is not None
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 CLOEXEC = getattr(os, "O_CLOEXEC", 0)
 NONBLOCK = getattr(os, "O_NONBLOCK", 0)
@@ -80,6 +81,14 @@ def read_file(path: Path) -> tuple[bytes, os.stat_result] | None:
         raise _read_failure(path, error) from error
     finally:
         os.close(handle)
+
+
+def is_link(path: Path) -> bool:
+    """Whether a path is a link, as far as the disk tells."""
+    try:
+        return path.is_symlink()
+    except OSError:
+        return False
 
 
 def _read_failure(path: Path, error: OSError) -> Unreadable:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from hermes_tui.disk import read_file
+from hermes_tui.disk import is_link, read_file
 from hermes_tui.errors import Refused, Unreadable
 
 MAX_BYTES = 1 << 20
@@ -102,7 +102,7 @@ def read_env(path: Path, known: Iterable[str] = ()) -> EnvFile:
     except Unreadable as error:
         return EnvFile(path, "unreadable", problems=(str(error),))
     if read is None:
-        dangling = path.is_symlink()
+        dangling = is_link(path)
         return EnvFile(path, "missing", problems=(f"{path} is a link that leads nowhere.",) if dangling else ())
     data, status = read
     mode = stat.S_IMODE(status.st_mode)

@@ -12,11 +12,11 @@ from typing import TextIO
 from hermes_tui.disk import (
     BINARY,
     CLOEXEC,
+    HAS_LOCKS,
     NO_FOLLOW,
     OWNER_ONLY,
     claim,
     clear_temp,
-    fcntl,
     is_still,
     short_name,
     sync_folder,
@@ -43,7 +43,7 @@ def streamed_file(path: Path, *, overwrite: bool = False) -> Iterator[TextIO]:
     try:
         temp, handle = _part_file(target)
         # Windows renames no file that is open; elsewhere it stays locked until it has its name.
-        held = os.dup(handle) if fcntl is not None else None
+        held = os.dup(handle) if HAS_LOCKS else None
         try:
             with os.fdopen(handle, "w", STREAM_BYTES, "utf-8", "backslashreplace", "\n") as stream:
                 yield stream

@@ -11,7 +11,7 @@ from hermes_tui.config.keys import Value
 from hermes_tui.config.reading import HermesConfig, load_config, pinned
 from hermes_tui.config.splice import spelling, with_word, without, word_for
 from hermes_tui.config.undo import ConfigUndo, Step
-from hermes_tui.disk import OWNER_ONLY, read_file, replace_file
+from hermes_tui.disk import OWNER_ONLY, clear_temps, read_file, refusals, replace_file
 from hermes_tui.errors import Conflict, NotFound, Refused
 from hermes_tui.home import HermesHome, data_dir
 from hermes_tui.yaml_file import MAX_BYTES, YamlFile, parse_yaml
@@ -74,15 +74,23 @@ def undo_setting(home: HermesHome, environ: Mapping[str, str] | None = None) -> 
         HermesTuiError: as `set_setting`.
     """
     log = ConfigUndo(data_dir(home.path, environ))
-    step = log.last()
-    if step is None:
-        raise NotFound("No setting was changed here.", code="nothing_to_undo")
+    with refusals(home.config_path):
+        for step in reversed(log.steps()):
+            if _undone(home, step, environ):
+                return log.forget(step)
+            log.forget(step)
+    raise NotFound("No setting was changed here.", code="nothing_to_undo")
+
+
+def _undone(home: HermesHome, step: Step, environ: Mapping[str, str] | None) -> bool:
+    """Take a change back; False where it is not there: the disk refused it, or it is as before already."""
     edit = _Edit(home, step.key)
     _check_allowed(home, step.key, environ)
     if step.is_latest(edit.text):
         edit.write(step.text)
-        log.drop(step)
-        return step
+        return True
+    if edit.word == step.before:
+        return False
     if edit.word != step.after:
         raise Conflict(
             f"{step.key} has been changed since by somebody else.",
@@ -90,20 +98,25 @@ def undo_setting(home: HermesHome, environ: Mapping[str, str] | None = None) -> 
             hint="Look at it, and set it to what you want.",
         )
     edit.write(edit.text_with(step.before))
-    log.drop(step)
-    return step
+    return True
 
 
 def _change(home: HermesHome, key: str, value: Any, environ: Mapping[str, str] | None) -> bool:
-    _check_allowed(home, key, environ)
-    edit = _Edit(home, key)
-    before = edit.word
-    new = edit.changed(value)
-    if new == edit.text:
-        return False
-    edit.write(new)
-    after = None if value is GONE else spelling(new, edit.path)
-    ConfigUndo(data_dir(home.path, environ)).add(Step.of(key, (before, after), (edit.text, new)))
+    with refusals(home.config_path):
+        _check_allowed(home, key, environ)
+        edit = _Edit(home, key)
+        before = edit.word
+        new = edit.changed(value)
+        if new == edit.text:
+            return False
+        after = None if value is GONE else spelling(new, edit.path)
+        log, step = ConfigUndo(data_dir(home.path, environ)), Step.of(key, (before, after), (edit.text, new))
+        log.add(step)  # first: what is not kept cannot be taken back
+        try:
+            edit.write(new)
+        except BaseException:
+            log.forget(step)
+            raise
     return True
 
 
@@ -198,6 +211,7 @@ class _Edit:
             raise Conflict(
                 f"{self._file.name} was changed by somebody else just now.", code="conflict", hint="Try again."
             )
+        clear_temps(self._file.parent)
         replace_file(self._file, self._mark + new.encode(), mode=self._mode)
 
 

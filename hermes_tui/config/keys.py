@@ -97,10 +97,12 @@ KEYS: tuple[Key, ...] = (
     Key("memory.prefetch_spill_enabled", "switch", False, "next session", _MEMORY, "Spill",
         "Whether what a provider remembers may be put into a file when it is too long for the prompt.", only="0.22"),
     *_model("memory_query_rewrite", _MEMORY, "Query rewrite", 8),
-    Key("memory.write_approval", "switch", False, "now", _APPROVAL, "Memory writes wait",
-        "Whether what the agent wants to remember waits for you in the queue.", reads="gate"),
-    Key("skills.write_approval", "switch", False, "now", _APPROVAL, "Skill writes wait",
-        "Whether changes to skills wait for you in the queue.", reads="gate"),
+    Key("memory.write_approval", "switch", False, "now", _APPROVAL, "Gate: memory writes",
+        "The gate: whether what the agent wants to remember waits for you in the queue. What waits already stays there"
+        " until you decide, also when it is switched off.", reads="gate"),
+    Key("skills.write_approval", "switch", False, "now", _APPROVAL, "Gate: skill writes",
+        "The gate for skills: whether changes to them wait for you in the queue. What waits already stays there until"
+        " you decide, also when it is switched off.", reads="gate"),
     Key("skills.guard_agent_created", "switch", False, "now", _APPROVAL, "Guard own skills",
         "Whether skills that the agent writes itself are scanned for threats.", reads="truth"),
     Key("memory.nudge_interval", "number", 10, "next session", _REVIEW, "Memory: every n turns",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import time
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hermes_tui.disk import locked, make_folder, read_file, replace_file
+from hermes_tui.errors import HermesTuiError
 
 FILE_NAME = "config-undo.json"
 MOST_STEPS = 20
@@ -67,15 +69,16 @@ class ConfigUndo:
         return steps[-1] if steps else None
 
     def add(self, step: Step) -> None:
-        """Remember a change that was made."""
+        """Remember a change that is about to be made."""
         make_folder(self._file.parent)
         with locked(self._lock):
             self._write((*self.steps(), step)[-MOST_STEPS:])
 
-    def drop(self, step: Step) -> None:
-        """Forget a change that was taken back."""
-        with locked(self._lock):
+    def forget(self, step: Step) -> Step:
+        """Forget a change that is not there any more; where the disk refuses, the next undo passes over it."""
+        with contextlib.suppress(HermesTuiError), locked(self._lock):
             self._write(tuple(kept for kept in self.steps() if kept != step))
+        return step
 
     def _write(self, steps: tuple[Step, ...]) -> None:
         data = json.dumps([asdict(step) for step in steps]).encode()

@@ -17,7 +17,8 @@ from hermes_tui.memory.check import EntryRef
 from hermes_tui.memory.conflict import SURE_SHARE, locate
 from hermes_tui.memory.editing import MemoryStore, Outcome, without
 from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName, Usage, parse, usage_of
-from hermes_tui.memory.store import OnDisk, StoreFiles, Written, refuse_disorder
+from hermes_tui.memory.rules import refuse_disorder
+from hermes_tui.memory.store import OnDisk, StoreFiles, Written
 from hermes_tui.memory.view import BOM, EntryView, StoreView, view_store
 from hermes_tui.memory.worddiff import words_of
 
@@ -226,6 +227,8 @@ def send(
         else:
             taken.append(written)
 
+    source.settle_doubts()
+    target.settle_doubts()
     with _held((source, store), (target, into)):
         label = f"{kind} from {name_of(source.home)} in {FILE_NAMES[into]}"
         then = None if keep else take_away

@@ -15,7 +15,8 @@ from hermes_tui.memory.conflict import EntryConflict, changed_since, locate
 from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName, join, usage_of
 from hermes_tui.memory.journal import FileChange, JournalRecord, OtherFile, read_record, stacks
 from hermes_tui.memory.matching import closest, find, occurrences
-from hermes_tui.memory.store import OnDisk, StoreFiles, Written, refuse_disorder
+from hermes_tui.memory.rules import refuse_disorder
+from hermes_tui.memory.store import OnDisk, StoreFiles, Written
 from hermes_tui.memory.view import digest_of, normalized, view_bytes
 
 _PAST = {"undo": "Undone", "redo": "Done again"}
@@ -249,7 +250,21 @@ class MemoryStore(StoreFiles):
         """
         return self._revert("redo")
 
+    def settle_first(self, kind: str) -> None:
+        """See to it that the last change is the one that a person thinks of.
+
+        Raises:
+            Conflict: one that was refused halfway is finished only now.
+        """
+        if self.settle_doubts():
+            raise Conflict(
+                "A change that the disk had cut off is finished now.",
+                code="settled",
+                hint=f"Look at it, then {kind} again if that is still wanted.",
+            )
+
     def _revert(self, kind: str, only: Callable[[JournalRecord], bool] | None = None) -> Outcome:
+        self.settle_first(kind)
         undo, redo = stacks(self.journal.heads())
         found = (record for head in reversed(undo if kind == "undo" else redo) if (record := read_record(head)))
         first = next((record for record in found if only is None or only(record)), None)
@@ -299,6 +314,7 @@ class MemoryStore(StoreFiles):
         Raises:
             NotFound: there is none.
         """
+        self.settle_doubts()
         undo, _ = stacks(self.journal.heads())
         wanted = [head for head in reversed(undo) if record_id in ("", head.id)]
         found = (record for head in wanted if (record := read_record(head)))

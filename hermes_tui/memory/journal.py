@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import re
 import secrets
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from hermes_tui.disk import append_line, read_file
+from hermes_tui.disk import append_line, read_file, refusals
 from hermes_tui.errors import Unreadable
 from hermes_tui.memory.changes import Hunk
 from hermes_tui.memory.entries import STORES, StoreName
@@ -20,6 +21,8 @@ from hermes_tui.memory.entries import STORES, StoreName
 Origin = Literal["tui", "cli", "tool"]
 RecordState = Literal["open", "done", "failed", "dropped"]
 
+_DOUBTFUL: set[Path] = set()
+"""Journals that do not say how a change of this process ended, since the disk refused."""
 LATEST_TIME = 1e11
 """No clock shows this; a line that does was not written by us."""
 
@@ -148,14 +151,32 @@ class Journal:
             "label": record.label,
             "group": record.group,
         }
-        append_line(self.path, _line(body), durable=True)
+        try:
+            append_line(self.path, _line(body), durable=True)
+        except Unreadable:
+            with contextlib.suppress(Unreadable):  # the line may be there
+                self.close(record.id, "failed")
+            raise
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether a change of this process is to be settled before the next one, as after a crash."""
+        return self.path in _DOUBTFUL
+
+    @doubtful.setter
+    def doubtful(self, doubtful: bool) -> None:
+        (_DOUBTFUL.add if doubtful else _DOUBTFUL.discard)(self.path)
 
     def close(self, record_id: str, state: Literal["done", "failed", "dropped"]) -> None:
         """Write down how a change ended; a crash before this is settled by digests at the next start.
 
         `dropped` is a change that stands but that nobody wants to take back any more.
         """
-        append_line(self.path, _line({"id": record_id, "state": state, "at": time.time()}), durable=False)
+        try:
+            append_line(self.path, _line({"id": record_id, "state": state, "at": time.time()}), durable=False)
+        except Unreadable:
+            self.doubtful = True
+            raise
 
     def heads(self) -> list[JournalHead]:
         """All changes without what they hold, oldest first; lines that are not whole are passed over."""
@@ -187,8 +208,9 @@ class Journal:
 
     def _bytes(self) -> bytes:
         try:
-            if self.path.is_symlink():
-                raise Unreadable(f"{self.path} is a link.", code="journal_unreadable")
+            with refusals(self.path):
+                if self.path.is_symlink():
+                    raise Unreadable(f"{self.path} is a link.", code="journal_unreadable")
             found = read_file(self.path)
         except Unreadable as error:
             raise Unreadable(

@@ -18,22 +18,21 @@ from hermes_tui.disk import (
     locked,
     make_folder,
     read_file,
+    refusals,
     replace_file,
 )
-from hermes_tui.errors import HermesTuiError, NotFound, Refused, Unreadable
+from hermes_tui.errors import HermesTuiError, NotFound, Refused
 from hermes_tui.home import HermesHome, data_dir
 from hermes_tui.memory.changes import DoesNotFit, apply_exactly, hunks_between
 from hermes_tui.memory.entries import (
     FILE_NAMES,
     STORES,
     StoreName,
-    fold_newlines,
     join,
-    parse,
     survives_reload,
-    usage_of,
 )
 from hermes_tui.memory.journal import FileChange, Journal, JournalRecord, Origin, OtherFile, new_id, read_record
+from hermes_tui.memory.rules import half_done, refuse_disorder, refuse_one_file, refuse_overflow, texts_of
 from hermes_tui.memory.view import StoreView, digest_of, view_bytes, view_store
 
 _TEMP_NAME = re.compile(r"\.mem_[0-9a-f]{16}\.tmp")
@@ -186,6 +185,7 @@ class StoreFiles:
         Raises:
             HermesTuiError: with nothing written.
         """
+        self.settle_doubts()
         with self.hold(stores):
             return self.change_held(kind, stores, plan, plan_checks=plan_checks, of=of, label=label, others=others)
 
@@ -206,8 +206,22 @@ class StoreFiles:
         Args:
             then: done once the files are written; when it raises, they are put back as they were.
         """
+        with refusals(self.home.memories):
+            return self._change(kind, stores, plan, plan_checks, of, label, others, then)
+
+    def _change(
+        self,
+        kind: str,
+        stores: Sequence[StoreName],
+        plan: Plan,
+        plan_checks: bool,
+        of: str,
+        label: str,
+        others: Sequence[OtherFile],
+        then: Callable[[], None] | None,
+    ) -> Written | None:
         on_disk = {store: self.read(store) for store in STORES if store in stores}
-        self._refuse_one_file(on_disk)
+        refuse_one_file(on_disk)
         if not plan_checks:
             for here in on_disk.values():
                 refuse_disorder(here)
@@ -243,17 +257,6 @@ class StoreFiles:
         self._write(record, on_disk, [data for _, data in changes], then)
         return Written(record.id, backup)
 
-    @staticmethod
-    def _refuse_one_file(on_disk: Mapping[StoreName, OnDisk]) -> None:
-        """Say no to a change over both stores when links make them one file: what goes into one would be lost."""
-        targets = {here.view.target for here in on_disk.values()}
-        if len(targets) < len(on_disk):
-            raise Refused(
-                f"MEMORY.md and USER.md are one and the same file ({targets.pop()}); nothing was written.",
-                code="same_file",
-                hint="Remove the link and give each store its own file.",
-            )
-
     def _encode(self, store: StoreName, content: Sequence[str] | bytes) -> bytes:
         if isinstance(content, bytes):
             return content
@@ -288,12 +291,21 @@ class StoreFiles:
             if then is not None:
                 then()
         except BaseException as error:
-            self.settle_others(record.others, ahead=False)
-            for change in done:  # both or neither: put the first file back
-                replace_file(self.path(change.store), on_disk[change.store].data, temp_name=change.temp_name)
-            if isinstance(error, HermesTuiError):
+            foreseen = isinstance(error, HermesTuiError | OSError)
+            try:
+                self.settle_others(record.others, ahead=False)
+                for change in done:  # both or neither: put the first file back
+                    replace_file(self.path(change.store), on_disk[change.store].data, temp_name=change.temp_name)
+            except (HermesTuiError, OSError) as worse:
+                self.journal.doubtful = True
+                if foreseen:
+                    raise half_done(error) from worse
+                raise error from worse
+            if foreseen:
                 with contextlib.suppress(HermesTuiError):
                     self.journal.close(record.id, "failed")
+            else:
+                self.journal.doubtful = True
             raise
         with contextlib.suppress(HermesTuiError):  # settled by digests at the next start
             self.journal.close(record.id, "done")
@@ -306,16 +318,32 @@ class StoreFiles:
         Returns:
             The number of records settled.
         """
-        if self.read_only or not self.home.exists or not self.journal.open_ids():
+        if self.read_only or not self.home.exists:
             return 0
-        with self.hold(STORES, timeout=timeout):
+        if not self.journal.open_ids():
+            self.journal.doubtful = False
+            return 0
+        with self.hold(STORES, timeout=timeout), refusals(self.home.memories):
             open_ids = self.journal.open_ids()  # what was still being written has been closed by now
             for head in self.journal.heads():
                 if head.id in open_ids:
                     record = read_record(head)
                     if record is not None:
                         self._settle(record)
+            self.journal.doubtful = False
             return len(open_ids)
+
+    def settle_doubts(self) -> bool:
+        """Settle what the disk has refused to this process; whether anything of it stands now.
+
+        Raises:
+            HermesTuiError: it still refuses.
+        """
+        if not self.journal.doubtful or self.read_only:
+            return False
+        doubtful = self.journal.open_ids()
+        self.recover()
+        return any(head.id in doubtful and head.state == "done" for head in self.journal.heads())
 
     def _settle(self, record: JournalRecord) -> None:
         for change in record.files:
@@ -367,51 +395,18 @@ class StoreFiles:
         folder = self.data_dir / "backups"
         make_folder(folder)
         digest = digest_of(on_disk.data)[:12]
-        for copy in folder.glob(f"{on_disk.view.file_name}.*.{digest}"):
+        with refusals(folder):
+            copies = list(folder.glob(f"{on_disk.view.file_name}.*.{digest}"))
+        for copy in copies:
             return copy  # these very bytes are kept already; one refusal after another must not fill the disk
         copy = folder / f"{on_disk.view.file_name}.{time.strftime('%Y%m%d-%H%M%S')}.{digest}"
         replace_file(copy, on_disk.data)
         return copy
 
 
-def refuse_disorder(on_disk: OnDisk) -> None:
-    """Say no to a file that is not in order; one whose only fault is an oversize entry may be mended.
-
-    Raises:
-        Refused: with what is wrong and how to mend it.
-    """
-    view = on_disk.view
-    if view.state == "unreadable":
-        raise Unreadable(view.problem, code="unreadable", hint=view.hint)
-    if view.state not in ("ok", "missing") and not _is_only_oversize(view):
-        raise Refused(view.problem, code=view.state, hint=view.hint)
-
-
-def refuse_overflow(on_disk: OnDisk, content: Sequence[str] | bytes) -> None:
-    """Say no to entries past the limit, unless they make a full store smaller.
-
-    Raises:
-        Refused: with the overshoot.
-    """
-    view = on_disk.view
-    after = usage_of(_texts_of(content), view.usage.limit)
-    if _is_only_oversize(view) and after.chars >= view.usage.chars:
-        raise Refused(view.problem, code="drift", hint=view.hint)
-    if after.over and after.chars > view.usage.chars:
-        raise Refused(
-            f"{view.file_name} would be at {after.chars:,}/{after.limit:,} chars: over by {after.over:,}.",
-            code="over_limit",
-            hint="Shorten it, or make room by merging or removing entries.",
-        )
-
-
-def _is_only_oversize(view: StoreView) -> bool:
-    return view.state == "drift" and view.drift == ("oversize",)
-
-
 def _describe(on_disk: OnDisk, content: Sequence[str] | bytes, data: bytes) -> FileChange:
     view = on_disk.view
-    after = _texts_of(content)
+    after = texts_of(content)
     return FileChange(
         store=view.store,
         before=digest_of(on_disk.data),
@@ -420,9 +415,3 @@ def _describe(on_disk: OnDisk, content: Sequence[str] | bytes, data: bytes) -> F
         raw_before=None if join(view.texts).encode("utf-8") == on_disk.data else on_disk.data,
         temp_name=f".mem_{secrets.token_hex(8)}.tmp",
     )
-
-
-def _texts_of(content: Sequence[str] | bytes) -> list[str]:
-    if isinstance(content, bytes):
-        return parse(content.decode("utf-8", errors="replace").removeprefix("\ufeff"))
-    return parse(join([fold_newlines(text) for text in content]))

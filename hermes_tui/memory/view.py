@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from hermes_tui.config import HermesConfig
-from hermes_tui.disk import read_file
+from hermes_tui.disk import is_link, read_file
 from hermes_tui.errors import Unreadable
 from hermes_tui.home import HermesHome
 from hermes_tui.memory.entries import (
@@ -114,7 +114,7 @@ def view_store(home: HermesHome, config: HermesConfig, store: StoreName) -> Stor
         found = read_file(path)
     except Unreadable as error:
         return _empty(path, config, store, "unreadable", error.message, error.hint)
-    if found is None and path.is_symlink():
+    if found is None and is_link(path):
         problem = f"{path} is a link to {os.path.realpath(path)}, where there is no file."
         return _empty(path, config, store, "unreadable", problem, "Mount or make what it leads to, or remove the link.")
     if found is None:

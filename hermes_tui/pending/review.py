@@ -5,18 +5,26 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import stat
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hermes_tui.disk import LOCK_TIMEOUT_SECONDS, locked, make_folder, read_file, replace_file, write_failure
-from hermes_tui.errors import Conflict, HermesTuiError, Refused, Unreadable
+from hermes_tui.disk import (
+    LOCK_TIMEOUT_SECONDS,
+    clear_temps,
+    locked,
+    make_folder,
+    read_file,
+    refusals,
+    write_failure,
+)
+from hermes_tui.errors import HermesTuiError, Refused, Unreadable
 from hermes_tui.memory.editing import MemoryStore, Outcome
 from hermes_tui.memory.entries import STORES, StoreName
 from hermes_tui.memory.journal import JournalRecord, OtherFile
 from hermes_tui.memory.store import OnDisk
+from hermes_tui.pending.files import claims, move_to, put_back, require_unchanged, take_back, temp_path
 from hermes_tui.pending.preview import preview
 from hermes_tui.pending.queue import SUBSYSTEMS
 from hermes_tui.pending.records import PendingRecord
@@ -118,7 +126,7 @@ class Review(MemoryStore):
                 self.on_progress(number, len(records))
                 time.sleep(BREATH_SECONDS)
             try:
-                with self._turn():
+                with refusals(record.path), self._turn():
                     decide(record)
                 done.append(record.id)
             except _Stays as stays:
@@ -138,6 +146,8 @@ class Review(MemoryStore):
             )
         make_folder(self.data_dir)
         with locked(self.data_dir / "queue.lock", on_wait=self.on_wait, timeout=timeout):
+            if self.journal.doubtful:
+                self._settle_all(timeout)
             yield
 
     def _approve(
@@ -213,10 +223,15 @@ class Review(MemoryStore):
         except OSError as error:
             raise write_failure(path, error) from error
         try:
-            data = self._same_bytes(record, claim)
+            with refusals(path):
+                data = self._same_bytes(record, claim)
             yield claim.name, data
-        except BaseException:
-            _put_back(claim, path)
+        except BaseException as error:
+            try:
+                put_back(claim, path)
+            except OSError as worse:
+                self.journal.doubtful = True
+                raise _kept_out(error) from worse
             raise
 
     def _same_bytes(self, record: PendingRecord, claim: Path) -> bytes:
@@ -257,37 +272,60 @@ class Review(MemoryStore):
     def change_others(self, changes: Sequence[OtherFile]) -> None:
         """Make the changes of a record to files of the queue and of skills."""
         for change in changes:
-            _move_to(change, change.after)
+            with refusals(Path(change.path)):
+                move_to(change, change.after)
 
     def settle_others(self, changes: Sequence[OtherFile], *, ahead: bool) -> None:
         """After a crash or a failure: finish those changes (`ahead`), or put everything back as it was."""
         for change in changes:
-            _temp_path(change).unlink(missing_ok=True)
-            if ahead:
-                _move_to(change, change.after)
-            elif change.claim and Path(change.path).with_name(change.claim).exists():
-                _put_back(Path(change.path).with_name(change.claim), Path(change.path))
-            elif change.before is not None or change.after is not None:
-                _move_to(change, change.before)
+            with refusals(Path(change.path)):
+                temp_path(change).unlink(missing_ok=True)
+                if ahead:
+                    move_to(change, change.after)
+                elif change.claim and Path(change.path).with_name(change.claim).exists():
+                    take_back(change)
+                elif change.before is not None or change.after is not None:
+                    move_to(change, change.before)
 
     def recover(self, *, timeout: float = LOCK_TIMEOUT_SECONDS) -> int:
         """Settle what a crash of ours left behind, claims that never led to anything included."""
         if self.read_only or not self.home.exists:
             return 0
         mark = f".claim-{self._claim_mark()}"
+        self._clear_temps()
         folders = [self.home.pending(subsystem) for subsystem in SUBSYSTEMS]
-        if not self.journal.open_ids() and not any(_claims(folder, mark) for folder in folders):
+        if not self.journal.open_ids() and not any(claims(folder, mark) for folder in folders):
+            self.journal.doubtful = False
             return 0
         with self._turn(timeout):
-            settled = super().recover(timeout=timeout)
-            for folder in folders:
-                for claim in _claims(folder, mark):
-                    _put_back(claim, claim.with_name(claim.name[1 : -len(mark)]))
-                    settled += 1
+            return self._settle_all(timeout)
+
+    def _settle_all(self, timeout: float) -> int:
+        """The same for somebody whose turn it is."""
+        self.journal.doubtful = True
+        mark = f".claim-{self._claim_mark()}"
+        settled = super().recover(timeout=timeout)
+        self.journal.doubtful = True
+        for subsystem in SUBSYSTEMS:
+            folder = self.home.pending(subsystem)
+            for claim in claims(folder, mark):
+                with refusals(claim):
+                    put_back(claim, claim.with_name(claim.name[1 : -len(mark)]))
+                settled += 1
+        self.journal.doubtful = False
         return settled
+
+    def _clear_temps(self) -> None:
+        """Remove the temp files that killed processes of ours have left wherever they write."""
+        targets = [os.path.realpath(self.home.path / name) for name in ("config.yaml", ".env")]
+        ours = [self.data_dir, *(self.data_dir / name for name in ("backups", "history"))]
+        queues = [self.home.pending(subsystem) for subsystem in SUBSYSTEMS]
+        for folder in {self.home.path, *(Path(target).parent for target in targets), *ours, *queues}:
+            clear_temps(folder)
 
     def undo(self, *, only: Callable[[JournalRecord], bool] | None = None) -> Outcome:
         """Take back the last change or decision of ours that still stands."""
+        self.settle_first("undo")
         with self._turn():
             return super().undo(only=only)
 
@@ -302,6 +340,7 @@ class Review(MemoryStore):
 
     def redo(self) -> Outcome:
         """Make the last undone change or decision again."""
+        self.settle_first("redo")
         with self._turn():
             return super().redo()
 
@@ -311,75 +350,16 @@ def is_decision(record: JournalRecord) -> bool:
     return bool(record.others)
 
 
-def _claims(folder: Path, mark: str) -> list[Path]:
-    try:
-        return [Path(entry.path) for entry in os.scandir(folder) if entry.name.endswith(mark)]
-    except OSError:
-        return []
-
-
-def _put_back(claim: Path, path: Path) -> None:
-    """Give a claimed file its name again, unless a new file has taken it; then both stay."""
-    if not os.path.lexists(path):
-        with contextlib.suppress(FileNotFoundError):
-            claim.rename(path)
+def _kept_out(error: BaseException) -> BaseException:
+    """The error of a decision after which the file could not get its name back."""
+    said = "It is out of the queue meanwhile; the next change or start puts it back, once the disk works again."
+    if isinstance(error, _Stays):
+        return _Stays(error.verdict, f"{error.reason} {said}")
+    if isinstance(error, HermesTuiError):
+        return Unreadable(error.message, code="half_done", hint=said)
+    return error
 
 
 def _leaves(record: PendingRecord, claim: str, data: bytes, rest: PendingRecord | None) -> OtherFile:
     after = None if rest is None else record_bytes(rest.body)
     return OtherFile(path=str(record.path), before=data, after=after, mode=0o644, claim=claim)
-
-
-def _move_to(change: OtherFile, wanted: bytes | None) -> None:
-    """Bring a file to the wanted bytes, or out of the way; fine when it is so already."""
-    path = Path(change.path)
-    if change.claim:
-        path.with_name(change.claim).unlink(missing_ok=True)
-    if wanted is None:
-        path.unlink(missing_ok=True)
-        _drop_empty_folders(path.parent)
-        return
-    _make_folder_like_its_parent(path.parent)
-    mode = stat.S_IMODE(path.stat().st_mode) if path.is_file() else change.mode
-    replace_file(path, wanted, temp_name=_temp_path(change).name, mode=mode)
-
-
-def _drop_empty_folders(folder: Path) -> None:
-    """Take away the folders inside a skill that a removed file has left empty, the skill's own included."""
-    while "skills" in folder.parts[:-1] and folder.name not in ("skills", ".archive", "pending"):
-        try:
-            folder.rmdir()
-        except OSError:
-            return  # something is in it, or it is gone
-        folder = folder.parent
-
-
-def _make_folder_like_its_parent(folder: Path) -> None:
-    """Make a folder with those above it, as open or closed as the nearest one that is there."""
-    missing = [folder, *folder.parents]
-    missing = missing[: next(at for at, above in enumerate(missing) if above.exists())]
-    make_folder(folder)
-    if missing:
-        mode = stat.S_IMODE(missing[-1].parent.stat().st_mode)
-        for made in missing:
-            made.chmod(mode)
-
-
-def _temp_path(change: OtherFile) -> Path:
-    """The temp file that a change is written through, by a name that the next start knows after a crash."""
-    path = Path(change.path)
-    return path.with_name(f".{path.name}.{change.claim or 'back'}.tmp")
-
-
-def require_unchanged(change: OtherFile) -> None:
-    """Say no to a change whose file is not as it expects.
-
-    Raises:
-        Conflict: somebody changed it.
-    """
-    path = Path(change.path)
-    found = read_file(path)
-    if (found[0] if found else None) != change.before:
-        raise Conflict(
-            f"{path.name} has changed meanwhile.", code="conflict", hint="Look at it first; nothing was changed."
-        )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from hermes_tui.config import SYSTEM_MANAGED_DIR
-from hermes_tui.disk import read_file
+from hermes_tui.disk import is_link, read_file
 from hermes_tui.env_file import EnvFile, read_env
 from hermes_tui.errors import Unreadable
 from hermes_tui.home import HermesHome
@@ -257,7 +257,7 @@ def read_json(path: Path) -> JsonFile:
     except Unreadable as error:
         return JsonFile(path, "unreadable", problem=str(error))
     if read is None:
-        dangling = path.is_symlink()
+        dangling = is_link(path)
         return JsonFile(path, "missing", problem=f"{path} is a link that leads nowhere." if dangling else "")
     mode = stat.S_IMODE(read[1].st_mode)
     twice: list[str] = []

@@ -1,0 +1,1 @@
+"""Every call of ours that touches the disk, failing in turn."""
