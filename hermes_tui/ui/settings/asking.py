@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from hermes_tui.config.keys import Value
-from hermes_tui.config.rows import Row, parse_value, said_default, shown_value
+from hermes_tui.config.rows import Row, parse_value, shown_value
 from hermes_tui.providers.honcho_settings import parsed
 from hermes_tui.ui.dialogs.setting import Asked
 from hermes_tui.ui.live import HomeState
 from hermes_tui.ui.settings.honcho_item import HonchoItem
-from hermes_tui.ui.settings.items import effect_words
+from hermes_tui.ui.settings.items import default_words, effect_words, takes_words
 
 
 def asked_setting(row: Row, state: HomeState) -> Asked:
@@ -28,8 +28,8 @@ def asked_setting(row: Row, state: HomeState) -> Asked:
     return Asked(
         name=key.name,
         meaning=key.meaning,
-        takes=key.range,
-        default=said_default(key),
+        takes=takes_words(key),
+        default=default_words(key),
         now=("on" if row.value else "off") if switch else str(row.value),
         offered=("on", "off") if switch else key.choices,
         secret=key.kind == "secret",

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from hermes_tui.config.keys import Key, Value
-from hermes_tui.config.rows import shown_value
+from hermes_tui.config.keys import BY_NAME, Key, Value
 from hermes_tui.home import HermesHome
 from hermes_tui.text import visible
 from hermes_tui.ui.live import reread
 from hermes_tui.ui.settings.honcho_item import HonchoItem
-from hermes_tui.ui.settings.items import WHEN, SettingItem
+from hermes_tui.ui.settings.items import WHEN, SettingItem, value_words
 from hermes_tui.ui.settings.looked_up import REVIEWS, LookedUp
 from hermes_tui.ui.settings.provider_item import ProviderItem
 from hermes_tui.ui.turns import Turns
@@ -125,7 +124,8 @@ class Changing:
         from hermes_tui.config.edit import undo_setting  # loaded here: looking needs none of it
 
         def undo(home: HermesHome) -> str:
-            return f"{undo_setting(home).key} is as it was before."
+            name = undo_setting(home).key
+            return f"{BY_NAME[name].label if name in BY_NAME else name} is as it was before."
 
         self._start("undo setting", undo)
 
@@ -134,7 +134,7 @@ class Changing:
 
         def write(home: HermesHome) -> str:
             done = unset_setting(home, key.name) if value is None else set_setting(home, key.name, value)
-            said = "not set" if value is None else visible(shown_value(key, value), multiline=False)
+            said = "not set" if value is None else value_words(key, value)
             return f"{key.label}: {said}. It counts {WHEN[key.applies]}." if done else f"{key.label} was so already."
 
         self._start("set setting", write)

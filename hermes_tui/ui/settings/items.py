@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from hermes_tui.config.keys import Key, Value
-from hermes_tui.config.rows import Row, Rows, said_default, shown_value
+from hermes_tui.config.rows import Row, Rows, shown_value
 from hermes_tui.memory.limits import LIMIT_KEYS, limit_effect
 from hermes_tui.text import visible
 from hermes_tui.ui.dialogs.paper import Paper
@@ -92,10 +92,10 @@ class SettingItem:
     @property
     def value(self) -> tuple[str, Ink]:
         """On and off for switches, the value for all others."""
+        words = value_words(self.key, self.row.value)
         if self.key.kind == "switch":
-            return ("on", "success") if self.row.value else ("off", "foreground")
-        said = visible(shown_value(self.key, self.row.value), multiline=False)
-        return ("not set", "text-muted") if self.row.value == "" else (said, "foreground")
+            return words, "success" if self.row.value else "foreground"
+        return words, "text-muted" if self.row.value == "" else "foreground"
 
     @property
     def side(self) -> str:
@@ -130,8 +130,8 @@ class SettingItem:
         facts = [
             ("value", self.value[0]),
             ("from", FROM[row.origin]),
-            ("default", said_default(key)),
-            ("takes", key.range),
+            ("default", default_words(key)),
+            ("takes", takes_words(key)),
             ("counts", WHEN[key.applies]),
         ]
         if key.only:
@@ -141,6 +141,25 @@ class SettingItem:
         for name, said in facts:
             paper.words(f"{name:<9}", "muted").words(said).fresh()
         return paper
+
+
+def value_words(key: Key, value: Value) -> str:
+    """A value as the screen says it: on and off for switches, a secret by its ends."""
+    if key.kind == "switch":
+        return "on" if value else "off"
+    return "not set" if value == "" else visible(shown_value(key, value), multiline=False)
+
+
+def default_words(key: Key) -> str:
+    """What counts when the file says nothing, for each line of the agent where they differ."""
+    if key.newer is None:
+        return value_words(key, key.default)
+    return f"{value_words(key, key.default)} (0.19), {value_words(key, key.newer)} (0.22)"
+
+
+def takes_words(key: Key) -> str:
+    """What may be given."""
+    return "on or off; true or false in the file" if key.kind == "switch" else key.range
 
 
 def effect_words(key: Key, value: Value, state: HomeState) -> str:
