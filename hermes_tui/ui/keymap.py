@@ -42,6 +42,8 @@ _WORDS = {
 }
 _NAMED = {key.value for key in Keys if "+" not in key.value and not key.value.startswith("<")}
 _MODIFIERS = ("ctrl", "alt", "shift", "super")
+_BY_LABEL = {f"{action.screen or 'app'}.{action.label.casefold().replace(' ', '_')}": action.id for action in ACTIONS}
+"""Actions by the words that the screen shows for them."""
 _SCREENS = tuple(dict.fromkeys(action.screen for action in ACTIONS if action.screen))
 
 
@@ -121,7 +123,8 @@ def _spelled() -> frozenset[str]:
 def _reason(action: str, keys: tuple[str, ...], names: tuple[str, ...]) -> str:
     """Why an action cannot have these keys; empty when it can."""
     if action not in BY_ID:
-        return f"there is no action {action!r}{closest(action, BY_ID)}"
+        meant = _BY_LABEL.get(action.casefold())
+        return f"there is no action {action!r}" + (f" (did you mean {meant}?)" if meant else closest(action, BY_ID))
     wrong = next((key for key in keys if not key_of(key)), None)
     if wrong is not None:
         return f"there is no key {wrong!r}{closest(wrong, (*sorted(_NAMED), *sorted(_spelled())))}"

@@ -47,6 +47,7 @@ def test_every_key_of_the_table_can_be_written_as_it_is_shown() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
+        ("memory.delete: x", 2, "there is no action 'memory.delete' (did you mean memory.remove?)"),
         ("memory.ad: x", 2, "there is no action 'memory.ad' (did you mean memory.add?)"),
         ("memory.add: e", 2, "memory.add keeps its keys: e is a key of memory.edit (Edit) as well"),
         ("memory.add: q", 2, "q is a key of app.quit (Quit) as well"),

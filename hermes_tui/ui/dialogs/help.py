@@ -109,7 +109,13 @@ def _groups(paper: Paper, actions: Sequence[Action], why_not: WhyNot | None, wid
         for action in actions:
             if action.group == group:
                 reason = why_not(action) if why_not else None
-                _row(paper, action.all_keys, action.help, _key_width(width), width, reason)
+                _row(paper, action.all_keys, _words(action), _key_width(width), width, reason)
+
+
+def _words(action: Action) -> str:
+    """What it does, after the word that the bottom line has for it."""
+    told = action.help.casefold().startswith(action.label.casefold())
+    return action.help if told else f"{action.label}: {action.help}"
 
 
 def _row(paper: Paper, keys: str, words: str, key_width: int, width: int, reason: str | None = None) -> None:
