@@ -6,7 +6,7 @@ import asyncio
 import gc
 import time
 
-THRESHOLDS = (20_000, 10, 50)
+THRESHOLDS = (2_000, 10, 500)
 """What is young is looked through often, in a millisecond or two; all of it only when nobody was idle for very long."""
 IDLE_SECONDS = 4.0
 WORTH_IT = 2
