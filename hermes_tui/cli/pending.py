@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -14,6 +14,7 @@ from hermes_tui.cli.output import UNREADABLE, emit, report, say
 from hermes_tui.cli.texts import read_text
 from hermes_tui.cli.views import pending_shown, view_option
 from hermes_tui.errors import Conflict, HermesTuiError, NotFound, Refused, Unreadable
+from hermes_tui.memory.entries import FILE_NAMES
 from hermes_tui.pending.queue import SUBSYSTEMS, Subsystem
 from hermes_tui.text import plural
 
@@ -28,6 +29,9 @@ Decide = Callable[["Sequence[PendingRecord]"], "Decision"]
 
 LOOK_TIMEOUT_SECONDS = 0.2
 """Looking does not wait for a bulk of another process; what a crash left is settled when nobody is at work."""
+
+TOLD_WRITES = 5
+"""Of so many decided writes it is said what each one says."""
 
 one_subsystem = click.option("--subsystem", type=click.Choice(SUBSYSTEMS), help="Only this queue; both without it.")
 accept_newer = click.option(
@@ -242,6 +246,7 @@ class _Choice:
         if everything:
             _refuse_closed(closed)
         self.review = review
+        self.step = step
         self.everything = everything
         self.failed: list[Failed] = []
         self.records: list[PendingRecord] = []
@@ -259,12 +264,14 @@ class _Choice:
             words = "It is not what --if-match names: it has changed since, or another hash was meant."
             self.failed.append(Failed(record.id, "stale", words))
 
-    def decide(self, verb: str, decide: Decide) -> int:
-        """Decide over them, say how it ended, and return the exit code."""
+    def decide(self, verb: str, decide: Decide, *, new: str | None = None) -> int:
+        """Decide over them, with `new` as the text, say how it ended, and return the exit code."""
         if self.everything:
             say(f"{plural(len(self.records), 'write')} waiting at this moment.")
         done: tuple[str, ...] = ()
+        told: Mapping[str, str] = {}
         if self.records:
+            told = self._about(new)
             try:
                 with ProgressLine("Decided") as self.review.on_progress:
                     decision = decide(self.records)
@@ -274,15 +281,35 @@ class _Choice:
                 from hermes_tui.pending.review import Failed
 
                 self.failed.append(Failed(self.records[0].id, error.code, str(error), isinstance(error, Unreadable)))
-        return self._answer(verb, done)
+        return self._answer(verb, done, told)
 
-    def _answer(self, verb: str, done: Sequence[str]) -> int:
+    def _about(self, new: str | None) -> dict[str, str]:
+        """What each of a few writes says; many are told by their ids alone."""
+        if options().json or len(self.records) > TOLD_WRITES:
+            return {}
+        from hermes_tui.cli.pending_shapes import said_text
+
+        previews = _previews(self.review.home, self.review.config, self.records)
+        return {preview.record.id: said_text(preview, self.step, new) for preview in previews}
+
+    def _say_done(self, word: str, done: Sequence[str], told: Mapping[str, str]) -> None:
+        if not told:
+            say(f"{word}: {' '.join(done)}.")
+            return
+        for id in done:
+            say(f"{word} {id}: {told[id]}")
+        changed = word != "Rejected"
+        stores = {record.store: None for record in self.records if changed and record.id in done and record.store}
+        for store in stores:
+            say(f"{FILE_NAMES[store]} now: {self.review.view(store).usage.label}")
+
+    def _answer(self, verb: str, done: Sequence[str], told: Mapping[str, str]) -> int:
         from hermes_tui.cli.pending_shapes import failed_shape
 
         as_json = options().json
         word = {"approve": "Approved", "reject": "Rejected", "edit": "Edited and approved"}[verb]
         if done and not as_json:
-            say(f"{word}: {' '.join(done)}.")
+            self._say_done(word, done, told)
         if not self.failed:
             emit({"done": list(done), "failed": []}, str, as_json=as_json)
             return 0

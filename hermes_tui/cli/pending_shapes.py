@@ -15,12 +15,14 @@ from hermes_tui.memory.view import StoreView
 from hermes_tui.pending.preview import Preview, Simulation
 from hermes_tui.pending.records import PendingRecord
 from hermes_tui.pending.review import Failed
-from hermes_tui.text import ago, plural, visible
+from hermes_tui.text import ago, one_line, plural, visible
 
 Views = Mapping[StoreName, StoreView]
 
 WHOLE_LINES = 12
 """Texts that take more lines than this together are shown as a difference; `show --json` has them whole."""
+SAID_CELLS = 160
+"""So much of a text is said after a decision."""
 PREPOSITIONS = {"add": "to", "remove": "from"}
 
 
@@ -95,6 +97,16 @@ def show_text(result: Preview) -> str:
     parts = [_block(result), f"    {result.record.path}", f"    hash {result.record.digest or 'none'}"]
     parts += [f"    close to it: {_lines(entry, '| ')}" for entry in result.closest]
     return "\n".join(parts)
+
+
+def said_text(result: Preview, step: int | None = None, new: str | None = None) -> str:
+    """What a write, or one operation of it, does with which text, in a line: to say after a decision."""
+    record = result.record
+    change = result.steps[step - 1] if step is not None and step <= len(result.steps) else result
+    where = f" {PREPOSITIONS.get(record.action, 'in')} {FILE_NAMES[record.store]}" if record.store else ""
+    texts = [one_line(text, SAID_CELLS) for text in (change.before, change.after if new is None else new) if text]
+    said = " → ".join(f"“{text}”" for text in texts) or one_line(record.summary, SAID_CELLS)
+    return visible(f"{record.action or 'write'}{where}, {said}", multiline=False)
 
 
 def _block(result: Preview) -> str:

@@ -10,8 +10,6 @@ from typing import Any
 from hermes_tui.sessions.dates import local
 from hermes_tui.text import ago, plural
 
-LISTED = 20
-"""So many conversations and changes are listed."""
 LINE_CHARS = 400
 """So much of a text stands in its line; its number reads all of it."""
 FILES = {"memory": "MEMORY.md", "user": "USER.md"}
@@ -29,6 +27,16 @@ class Row:
     show: tuple[str, ...] = ()
     """The command that reads all of it; none where the whole text is here."""
     whole: str = ""
+    text: str = ""
+    """What of it can be edited."""
+
+    mark: str = ""
+    """What makes it this one where that is not its address: its text, but no age and no place."""
+
+    @property
+    def key(self) -> str:
+        """Equal for the same thing, listed earlier or later."""
+        return self.mark or " ".join(self.address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +48,8 @@ class Verb:
     """Whether the number of a row follows."""
     text: bool = False
     """Whether a text follows the number."""
+    within: bool = False
+    """Whether that text is some words of the row and what comes in their place."""
 
     def words(self, rest: str) -> list[str]:
         """What follows on the command line where no row is meant."""
@@ -62,6 +72,10 @@ class Screen:
     heading: Callable[[Mapping[str, Any]], str]
     rows: Callable[[Mapping[str, Any]], list[Row]]
     verbs: Mapping[str, Verb]
+    limited: bool = False
+    """Whether the command is to be told how many."""
+    by_place: bool = False
+    """Whether a row is named by its place, so that it has to be looked at again before each use."""
 
 
 def _line(text: object) -> str:
@@ -89,8 +103,10 @@ def _memory_rows(found: Mapping[str, Any]) -> list[Row]:
         for entry in store["entries"]:
             state = " Blocked by the threat scan." if entry["blocked"] else ""
             address = ("--store", store["store"], "--index", str(entry["index"]))
-            line = f"{FILES[store['store']]}: {_line(entry['text'])}{state}"
-            rows.append(Row(line, address, whole=f"{entry['text']}\n{entry['chars']} characters.{state}"))
+            place = f" entry {entry['index']}" if len(rows) + 1 != entry["index"] else ""
+            line = f"{FILES[store['store']]}{place}: {_line(entry['text'])}{state}"
+            whole = f"{entry['text']}\n{entry['chars']} characters.{state}"
+            rows.append(Row(line, address, whole=whole, text=entry["text"], mark=f"{store['store']} {entry['text']}"))
     return rows
 
 
@@ -105,13 +121,14 @@ def _pending_rows(found: Mapping[str, Any]) -> list[Row]:
         where = FILES.get(record["store"] or "", record["subsystem"])
         said = _line(record["after"] or record["before"] or record["summary"])
         line = f"{record['action'] or 'record'} in {where}, {record['short'] or record['verdict']}.{age} {said}"
-        rows.append(Row(line, (record["id"],), show=("pending", "show", record["id"])))
+        editable = record["after"] or ""
+        rows.append(Row(line, (record["id"],), ("pending", "show", record["id"]), text=editable))
     return rows
 
 
 def _sessions_heading(found: Mapping[str, Any]) -> str:
     if "results" in found:
-        return f"Search for {found['query']}: {plural(len(found['results']), 'conversation')}, newest first."
+        return f"Search for {found['query']}: {plural(len(found['results']), 'conversation')}, titles first, then the newest."
     return f"Sessions. {len(found['sessions']):,} of {plural(found['total'], 'conversation')}, last active first."
 
 
@@ -122,7 +139,8 @@ def _sessions_rows(found: Mapping[str, Any]) -> list[Row]:
         facts += [word for word in ("live", "pinned", "archived") if each[word]]
         title = each["title"] or each["preview"] or "untitled"
         address = (each["id"],)
-        rows.append(Row(f"{_line(title)}. {', '.join(map(str, facts))}.", address, ("sessions", "show", *address)))
+        line = f"{_line(title)}. {', '.join(map(str, facts))}."
+        rows.append(Row(line, address, ("sessions", "show", *address), mark=f"{each['id']} {title}"))
     for each in found.get("results", ()):
         hits = "; ".join(_line(hit["snippet"]) for hit in each["hits"][:2])
         address = (each["session_id"],)
@@ -134,18 +152,19 @@ def _sessions_rows(found: Mapping[str, Any]) -> list[Row]:
 def _timeline_heading(found: Mapping[str, Any]) -> str:
     if "entries" in found:
         return f"Entries that are or ever were there: {len(found['entries']):,}."
-    return f"Timeline. The last {plural(len(found['changes']), 'change')}, the latest last."
+    last = "The last " if found["more"] else ""
+    return f"Timeline. {last}{plural(len(found['changes']), 'change')}, the latest first."
 
 
 def _timeline_rows(found: Mapping[str, Any]) -> list[Row]:
     rows = []
-    for each in found.get("changes", ()):
+    for each in reversed(found.get("changes", ())):
         text = each["after"] or each["before"]
         when = _day(each["until"]) if each["at"] == each["until"] else f"by {_day(each['until'])}"
         sure = "" if each["certainty"] == "exact" else f" ({each['certainty']})"
         line = f"{when}, {FILES[each['store']]}, {_KINDS[each['kind']]}, {each['by']}{sure}: {_line(text)}"
         was = f"\nBefore: {each['before']}" if each["kind"] == "edit" else ""
-        rows.append(Row(line, ("--store", each["store"], "--exact", "--", text), whole=f"{text}{was}"))
+        rows.append(Row(line, ("--store", each["store"], "--exact", "--", text), whole=f"{text}{was}", mark=line))
     for each in found.get("entries", ()):
         until = f"until {_day(each['until'])}" if each["until"] else "there now"
         line = f"{FILES[each['store']]}, since {_day(each['since'])}, {until}: {_line(each['text'])}"
@@ -165,7 +184,7 @@ def _settings_rows(found: Mapping[str, Any]) -> list[Row]:
         origin = {"user": "yours", "managed": "set by the administrator"}.get(each["origin"], "the default")
         notes = "".join(f" {note}" for note in each["notes"])
         line = f"{each['group']}, {each['key']}: {value}, {origin}.{notes}"
-        rows.append(Row(line, (each["key"],), ("settings", "get", each["key"])))
+        rows.append(Row(line, (each["key"],), ("settings", "get", each["key"]), mark=line))
     return rows
 
 
@@ -177,10 +196,12 @@ SCREENS: Mapping[str, Screen] = {
         {
             "add": Verb(("memory", "add"), numbered=False),
             "edit": Verb(("memory", "replace"), text=True),
+            "replace": Verb(("memory", "replace"), text=True, within=True),
             "delete": Verb(("memory", "remove")),
             "undo": Verb(("memory", "undo"), numbered=False),
             "prompt": Verb(("memory", "prompt"), numbered=False),
         },
+        by_place=True,
     ),
     "pending": Screen(
         ("pending", "list"),
@@ -190,11 +211,13 @@ SCREENS: Mapping[str, Screen] = {
             "show": Verb(("pending", "show")),
             "approve": Verb(("pending", "approve")),
             "reject": Verb(("pending", "reject")),
+            "edit": Verb(("pending", "edit"), text=True),
+            "replace": Verb(("pending", "edit"), text=True, within=True),
             "undo": Verb(("pending", "undo"), numbered=False),
         },
     ),
     "sessions": Screen(
-        ("sessions", "list", "--limit", str(LISTED)),
+        ("sessions", "list"),
         _sessions_heading,
         _sessions_rows,
         {
@@ -205,9 +228,10 @@ SCREENS: Mapping[str, Screen] = {
             "delete": Verb(("sessions", "delete")),
             "undo": Verb(("sessions", "undo"), numbered=False),
         },
+        limited=True,
     ),
     "timeline": Screen(
-        ("history", "log", "--limit", str(LISTED)),
+        ("history", "log"),
         _timeline_heading,
         _timeline_rows,
         {
@@ -216,6 +240,7 @@ SCREENS: Mapping[str, Screen] = {
             "at": Verb(("history", "at"), numbered=False),
             "blame": Verb(("history", "blame"), numbered=False),
         },
+        limited=True,
     ),
     "settings": Screen(
         ("settings", "list"),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from hermes_tui.cli.main import cli
-from hermes_tui.cli.plain import open_plain
+from hermes_tui.cli.plain import Plain, open_plain
 from tests.nasty import NASTY, raw_control_bytes
 from tests.sessions.world import World
 
@@ -44,11 +44,59 @@ def test_memory_is_listed_read_edited_and_taken_back(say: Say, entries: Path) ->
     shown = say("2", "edit 1 The museum opens at nine.", "delete 2", "add user Wakes early.", "list", "undo", "quit")
     assert "MEMORY.md: 2 entries, 2 percent full, 48 of 2,200 characters." in shown
     assert "2. MEMORY.md: Crates are in room 4.\n" in shown
-    assert "3. USER.md: Likes tea.\n" in shown
+    assert "3. USER.md entry 1: Likes tea.\n" in shown
     assert "Crates are in room 4.\n21 characters." in shown
-    assert "1. MEMORY.md: The museum opens at nine.\n2. USER.md: Likes tea.\n3. USER.md: Wakes early." in shown
+    assert (
+        "1. MEMORY.md: The museum opens at nine.\n2. USER.md entry 1: Likes tea.\n3. USER.md entry 2: Wakes early."
+        in shown
+    )
     assert "Undone: add in USER.md." in shown
     assert entries.read_text() == "The museum opens at nine."
+
+
+def test_a_number_means_what_is_there_after_a_change(say: Say, entries: Path) -> None:
+    """A changed entry would still be read as it was, as if nothing had been saved."""
+    shown = say("replace 1 at ten => at nine", "1", "undo", "1", "delete 1", "1", "replace 1 e => x", "replace 2 tea")
+    told, first, again, gone, twice = (
+        "Now: 1. MEMORY.md: The museum opens at nine.\nThe museum opens at nine.\n28 characters.",
+        "Now: 1. MEMORY.md: The museum opens at ten.\n",
+        "The museum opens at ten.\n24 characters.",
+        "The list is read again: there are 1 to 2.",
+        "Row 1 holds 2 times “e”. Say more of the words around it.",
+    )
+    assert told.replace("28", "25") in shown
+    assert [words in shown for words in (first, again, gone, twice)] == [True] * 4
+    assert "Crates are in room 4.\n21 characters." in shown
+    assert "Say what: replace 2 OLD WORDS => NEW WORDS." in shown
+    assert entries.read_text() == "Crates are in room 4."
+
+
+def test_a_row_that_is_another_one_by_now_is_not_touched(entries: Path) -> None:
+    """An agent that writes meanwhile would make a number delete its neighbour."""
+
+    def run(words: Sequence[str]) -> int:
+        try:
+            cli.main(["--home", str(entries.parent.parent), *words], prog_name="hermes-tui")
+        except SystemExit as leaving:
+            return int(leaving.code or 0)
+        return 0
+
+    plain = Plain(run, frozenset())
+    plain.show_list()
+    entries.write_text("A new one.\n§\nThe museum opens at ten.\n§\nCrates are in room 4.")
+    assert plain.do("delete 1") == 1
+    assert entries.read_text().startswith("A new one.\n§\nThe museum")
+    assert plain.do("delete 1") == 0
+    assert entries.read_text().startswith("The museum")
+
+
+def test_a_long_list_comes_in_pages(say: Say, entries: Path) -> None:
+    """The prompt would be far below a wall of lines."""
+    entries.write_text("\n§\n".join(f"Shelf {number} is full." for number in range(1, 31)))
+    shown = say("more", "more", "more")
+    assert "20. MEMORY.md: Shelf 20 is full.\n1 to 20 of 31. more goes on.\n21. MEMORY.md: Shelf 21" in shown
+    assert shown.count("31. USER.md entry 1") == 1
+    assert "That was all of the list." in shown
 
 
 def test_a_write_is_read_and_approved_by_its_number(say: Say, entries: Path) -> None:
@@ -63,6 +111,9 @@ def test_a_write_is_read_and_approved_by_its_number(say: Say, entries: Path) -> 
     shown = say("pending", "2", "approve 2", "reject 1", "p")
     assert "Pending. 2 writes wait for a decision." in shown
     assert "2. add in MEMORY.md, applies." in shown
+    assert "Approved abcd0001: add to MEMORY.md, “Room 3 is dry.”" in shown
+    assert "MEMORY.md now: 2% — 65/2,200 chars" in shown
+    assert "Rejected abcd0000: add to MEMORY.md, “Room 2 is damp.”" in shown
     assert "Pending. 0 writes wait for a decision." in shown
     assert entries.read_text().endswith("Room 3 is dry.")
 
@@ -74,7 +125,7 @@ def test_a_conversation_is_found_and_read(say: Say, hermes_home: Path) -> None:
     world.session("s2", "and the owl", "In the barn.", title="Owls")
     world.close()
     shown = say("s", "search otter", "show 1", "rename 1 River otters", "sessions", "q")
-    assert "Search for otter: 1 conversation, newest first.\n1. Otters." in shown
+    assert "Search for otter: 1 conversation, titles first, then the newest.\n1. Otters." in shown
     assert "In the river." in shown
     assert "In the barn." not in shown
     assert "River otters. cli, 2 messages" in shown
