@@ -18,27 +18,23 @@ from textual.binding import BindingType
 from hermes_tui.errors import CRASHED, HermesTuiError
 from hermes_tui.home import HermesHome
 from hermes_tui.sitting import Sitting
-from hermes_tui.text import visible
 from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import BY_ID, EVERYWHERE, bindings_for, key_for, run_action, with_keys
 from hermes_tui.ui.arrivals import announce_arrival
-from hermes_tui.ui.drawing import Drawing
 from hermes_tui.ui.ending import Ending
 from hermes_tui.ui.layout import LAYOUTS, layout_classes
 from hermes_tui.ui.live import HomeState, StateRead, WatchState, follow, read_state, reread
 from hermes_tui.ui.memory.pane import alert_words, short_path
 from hermes_tui.ui.past import Past
-from hermes_tui.ui.preferences import first_screen, say_troubles, take_up, wear
+from hermes_tui.ui.preferences import first_screen, say_troubles, take_up, theme_chosen_by, wear
 from hermes_tui.ui.screens import Screens
-from hermes_tui.ui.toasts import Toasts, keep_off_dialogs
-from hermes_tui.ui.troubles import on_screen
+from hermes_tui.ui.toasts import Saying, Toasts
 from hermes_tui.ui.turnstile import Marker, Turnstile
 from hermes_tui.ui.widgets.header import HeaderFacts
 
 if TYPE_CHECKING:
     from textual.command import Provider
     from textual.driver import Driver
-    from textual.notifications import SeverityLevel
     from textual.worker import Worker
 
     from hermes_tui.settings import Settings
@@ -58,7 +54,7 @@ def _palette() -> type[Provider]:
     return ActionProvider
 
 
-class HermesTuiApp(Drawing):
+class HermesTuiApp(Saying):
     """hermes-tui on one home."""
 
     TITLE = "hermes-tui"
@@ -83,6 +79,7 @@ class HermesTuiApp(Drawing):
         vars(self)["DEFAULT_MODE"] = first_screen(settings, self.sitting.screen)
         super().__init__()
         self._troubles = take_up(self, settings)
+        self.theme_chosen_by = theme_chosen_by(settings)
         self._notifications = self.toasts = Toasts()
         self.home = home
         self.read_only = read_only
@@ -158,11 +155,14 @@ class HermesTuiApp(Drawing):
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             await self._turnstile.come(event)
         else:
+            if isinstance(event, events.MouseDown) and not event.is_forwarded:
+                self.key_comes(event)
             await super().on_event(event)
             if isinstance(event, events.MouseUp) and not event.is_forwarded:
                 self._turnstile.close()
 
     async def _pass_on(self, event: events.Event) -> None:
+        self.key_comes(event)
         if isinstance(event, events.Paste):
             from textual.widgets import Input  # loaded here: it is not needed to look
 
@@ -177,7 +177,7 @@ class HermesTuiApp(Drawing):
 
     def on_mount(self) -> None:
         """Begin to follow the disk once there is something to look at."""
-        keep_off_dialogs(self, self.toasts)
+        self.begin_saying()
         self.app_resume_signal.subscribe(self, lambda _app: self.redraw(), immediate=True)
         self.call_after_refresh(self._start)
 
@@ -285,17 +285,6 @@ class HermesTuiApp(Drawing):
             demo=self.demo,
             alert=" · ".join(filter(None, map(alert_words, state.views))),
         )
-
-    # Words
-
-    def say(self, words: str, *, severity: SeverityLevel = "information", title: str = "", seconds: float = 4) -> None:
-        """A toast, for what is off-screen or has to be explained."""
-        self.notify(visible(words), title=title, severity=severity, timeout=seconds, markup=False)
-
-    def say_error(self, error: HermesTuiError) -> None:
-        """A refusal or failure with what to do about it."""
-        severity: SeverityLevel = "warning" if error.exit_code == 1 else "error"
-        self.say(on_screen(f"{error.message}\n{error.hint}".strip()), severity=severity, title=error.title, seconds=8)
 
     # Things outside: the clipboard and the person's own editor
 

@@ -1,4 +1,4 @@
-"""Toasts stay out of the way of what a person must read."""
+"""What the app says stays out of the way of what a person must read."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def test_a_dialog_opens_without_what_merely_informed(open_app: Open) -> No
 async def test_toasts_leave_the_rows_of_keys_free(open_app: Open, size: tuple[int, int]) -> None:
     """The footer, or the editor's usage and keys, would be under a toast."""
     async with open_app(size=size) as app:
-        app.app.say("Something was done, and this is what it was, in a sentence.")
+        app.app.say("Something was done, and this is what it was, in two sentences.\nThe second one.")
         await app.settle()
         assert rows_of_toasts(app)
         assert all(rows.stop <= size[1] - 2 for rows in rows_of_toasts(app))
@@ -61,3 +61,52 @@ async def test_toasts_leave_the_rows_of_keys_free(open_app: Open, size: tuple[in
         await app.settle()
         assert rows_of_toasts(app)
         assert all(rows.stop <= 5 for rows in rows_of_toasts(app))
+
+
+async def test_what_a_key_did_is_said_in_the_bottom_line_until_the_next_key(open_app: Open) -> None:
+    """A toast would lie over the card that it speaks of, and go along to other screens."""
+    async with open_app(size=(80, 24)) as app:
+        await app.press("d")
+        assert app.rows()[-1].startswith(" » Deleted entry 1 of MEMORY.md – u brings it back")
+        assert not rows_of_toasts(app)
+        await app.press("j")
+        assert "a Add" in app.rows()[-1]
+        assert app.toasts == ["Deleted entry 1 of MEMORY.md – u brings it back"], "it is told to whoever asks"
+        app.app.say("short", seconds=0.2)
+        await app.settle()
+        assert "» short" in app.rows()[-1]
+        await app.until(lambda: "a Add" in app.rows()[-1], "its time is over")
+
+
+async def test_what_was_said_does_not_follow_to_another_screen(open_app: Open) -> None:
+    """Words about an entry would stand over the list of pending writes."""
+    async with open_app(size=(60, 15)) as app:
+        app.app.say("A sentence that is longer than a row of this low and narrow terminal.")
+        await app.settle()
+        assert rows_of_toasts(app)
+        await app.press("2")
+        assert not rows_of_toasts(app)
+
+
+async def test_a_click_on_a_message_is_not_one_on_the_key_below_it(open_app: Open) -> None:
+    """Whoever clicks a message away would open an editor."""
+    async with open_app(size=(80, 24)) as app:
+        app.app.say("Something was done.")
+        await app.settle()
+        await app.pilot.click("FooterLine", offset=(2, 0))
+        await app.settle()
+        assert "a Add" in app.rows()[-1]
+        assert len(app.app.screen_stack) == 1
+        await app.pilot.click("FooterLine", offset=(2, 0))
+        await app.settle()
+        assert len(app.app.screen_stack) == 2
+
+
+async def test_a_dialog_says_what_a_key_did_in_the_place_of_its_keys(open_app: Open) -> None:
+    """A toast would cover the first lines of what one reads."""
+    async with open_app(size=(80, 24)) as app:
+        await app.press("v")
+        app.app.say("Copied 10 characters.")
+        await app.settle()
+        assert not rows_of_toasts(app)
+        assert "» Copied 10 characters." in app.shown()

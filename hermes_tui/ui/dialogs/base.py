@@ -16,10 +16,10 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.screen import ModalScreen
 from textual.strip import Strip
-from textual.widget import Widget
 
 from hermes_tui.text import cells
 from hermes_tui.ui.dialogs.backdrop import backdrop
+from hermes_tui.ui.widgets.message_line import MessageLine
 
 if TYPE_CHECKING:
     from textual.visual import VisualType
@@ -56,7 +56,7 @@ class KeyHint(NamedTuple):
         return cells(self.key) + 1 + cells(self.label)
 
 
-class KeyBar(Widget):
+class KeyBar(MessageLine):
     """The keys that work in a dialog; a click does what the key does."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"keys--key", "keys--label", "keys--disabled"}
@@ -97,7 +97,9 @@ class KeyBar(Widget):
         return self.placed(width)[-1][0] + 1 if self.hints else 0
 
     def render_line(self, y: int) -> Strip:
-        """One row of keys."""
+        """One row of keys, or the message."""
+        if self.message and y == 0:
+            return self.message_strip()
         width = self.size.width
         segments: list[Segment] = []
         used = 0
@@ -112,6 +114,8 @@ class KeyBar(Widget):
 
     async def on_click(self, event: events.Click) -> None:
         """Do what the key under the mouse does."""
+        if self.took_click():
+            return
         for row, x, hint in self.placed(self.size.width):
             if row == event.y and x <= event.x < x + hint.width:
                 await self.run_action(hint.action)

@@ -1,4 +1,4 @@
-"""The bottom line: the keys that work here, folding to `? Help` where the row is short."""
+"""The bottom line: the keys that work here, folding to `? Help` where the row is short, or what one of them did."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from hermes_tui.text import cells
 from hermes_tui.ui.actions import ACTIONS, EVERYWHERE, Action, actions_for
-from hermes_tui.ui.widgets.ink import Inks
+from hermes_tui.ui.widgets.message_line import MessageLine
 
 _GAP = 2
 _TABLE = {action.id: number for number, action in enumerate(ACTIONS)}
@@ -25,7 +25,7 @@ def _place(action: Action) -> tuple[bool, int]:
     return everywhere, _TABLE[action.id] if everywhere else action.footer
 
 
-class FooterLine(Widget):
+class FooterLine(MessageLine):
     """Keys and labels from the action table, by rank; a disabled one stays in its place, greyed."""
 
     DEFAULT_CSS = "FooterLine { height: 1; dock: bottom; background: $panel; }"
@@ -64,7 +64,6 @@ class FooterLine(Widget):
         self._disabled: frozenset[str] = frozenset()
         self._typing: tuple[tuple[str, str], ...] = ()
         """Keys and labels while a line is typed into, which takes all the other keys."""
-        self._inks = Inks(self)
 
     def on_mount(self) -> None:
         """Say what keys do where they go now."""
@@ -75,11 +74,6 @@ class FooterLine(Widget):
         if typing != self._typing:
             self._typing = typing
             self.refresh()
-
-    def notify_style_update(self) -> None:
-        """Colours changed."""
-        super().notify_style_update()
-        self._inks.forget()
 
     def update_disabled(self) -> None:
         """Look again at which actions make sense now, and what they would do; draws only when that changed."""
@@ -114,9 +108,11 @@ class FooterLine(Widget):
         return cells(action.key) + 1 + cells(self._labels[action.id])
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
-        """Keys and labels."""
+        """Keys and labels, or the message."""
         width = self.size.width
         base = self.rich_style
+        if self.message:
+            return self.message_strip()
         if self._typing:
             return Strip(list(self._typed_line(base))).adjust_cell_length(width, base)
         segments: list[Segment] = []
@@ -124,8 +120,8 @@ class FooterLine(Widget):
         for action, start in self.fitting(width):
             disabled = action.id in self._disabled
             segments.append(Segment(" " * (start - x), base))
-            key = self._inks("text-disabled") if disabled else self._inks("accent", "", "bold")
-            label = self._inks("text-disabled" if disabled else "foreground")
+            key = self.inks("text-disabled") if disabled else self.inks("accent", "", "bold")
+            label = self.inks("text-disabled" if disabled else "foreground")
             segments += [Segment(action.key, key), Segment(f" {self._labels[action.id]}", label)]
             x = start + self.label_cells(action)
         return Strip(segments).adjust_cell_length(width, base)
@@ -133,12 +129,12 @@ class FooterLine(Widget):
     def _typed_line(self, base: Style) -> Iterator[Segment]:
         for number, (key, label) in enumerate(self._typing):
             yield Segment(" " * (_GAP if number else 1), base)
-            yield Segment(key, self._inks("accent", "", "bold"))
-            yield Segment(f" {label}", self._inks("foreground"))
+            yield Segment(key, self.inks("accent", "", "bold"))
+            yield Segment(f" {label}", self.inks("foreground"))
 
     def on_click(self, event: events.Click) -> None:
         """A click on a label does what its key does."""
-        if self._typing:
+        if self.took_click() or self._typing:
             return
         for action, start in self.fitting(self.size.width):
             if start <= event.x < start + self.label_cells(action):
