@@ -135,6 +135,24 @@ def load_settings(
     return Settings(file, exists, tuple(values), tuple(troubles))
 
 
+def keep_setting(key: str, value: str | bool, environ: Mapping[str, str] | None = None) -> Path:
+    """Write a setting into the person's file, at its place, the rest as it was; the file.
+
+    Raises:
+        HermesTuiError: the file is not in a state to be edited, or the disk refused; nothing was written.
+    """
+    from hermes_tui.config.file_edit import FileEdit  # loaded here: only who keeps something needs it
+    from hermes_tui.disk import make_folder
+
+    file = config_dir(environ) / FILE_NAME
+    edit = FileEdit(file, key)
+    new = edit.changed(value)
+    if new != edit.text:
+        make_folder(file.parent)
+        edit.write(new)
+    return file
+
+
 def _read(file: Path, env: Mapping[str, str], troubles: list[str]) -> dict[str, Any]:
     """What the file sets; what cannot be used is said in `troubles`."""
     from hermes_tui.yaml_file import read_yaml  # loaded here: most people have no such file

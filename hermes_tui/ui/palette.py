@@ -17,7 +17,7 @@ from hermes_tui.ui.themes import load_all
 if TYPE_CHECKING:
     from textual.visual import VisualType
 
-_THEME_HELP = "Seen at once; enter keeps it for this run, esc brings the old one back."
+_THEME_HELP = "Seen at once; enter keeps it, esc brings the old one back."
 
 
 @runtime_checkable
@@ -59,10 +59,17 @@ class ActionProvider(Provider):
         self._themes = tuple(theme.name for theme in loaded.themes)
         for problem in loaded.problems:
             self.app.notify(problem, severity="warning", timeout=8, markup=False)
-        self._preview = ThemePreview(self.app)
+        self._preview = ThemePreview(self.app, self._theme_kept)
         if isinstance(palette := self.app.screen, CommandPalette):
             self._preview.follow(palette)
             palette.query_one(Input).cursor_blink = False
+
+    def _theme_kept(self, name: str) -> None:
+        from hermes_tui.ui.app import HermesTuiApp
+        from hermes_tui.ui.preferences import keep_theme
+
+        if isinstance(self.app, HermesTuiApp):
+            keep_theme(self.app, name)
 
     async def shutdown(self) -> None:
         """Take a theme off that was only tried on; after the command that may keep it."""

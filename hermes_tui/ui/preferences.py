@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from hermes_tui import SCREENS
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.ui.actions import use_keys
+from hermes_tui.ui.memory.pane import short_path
 
 if TYPE_CHECKING:
     from hermes_tui.settings import Settings
@@ -50,6 +52,33 @@ def wear(app: HermesTuiApp, name: str | None) -> tuple[str, ...]:
     app.register_theme(theme)
     app.theme = theme.name
     return troubles
+
+
+def keep_theme(app: HermesTuiApp, name: str) -> None:
+    """A theme was chosen: the next start wears it too, unless something else decides over that."""
+    if app.demo or not app.kept or app.read_only:
+        app.say(f"Theme {name}, for this run.")
+    elif app.theme_chosen_by:
+        app.say(f"Theme {name}, for this run: {app.theme_chosen_by} decides at the start.")
+    else:
+        app.run_worker(_keep_theme(app, name), name="keep theme", exit_on_error=False)
+
+
+async def _keep_theme(app: HermesTuiApp, name: str) -> None:
+    from hermes_tui.settings import keep_setting  # loaded here: only a choice needs it
+
+    try:
+        file = await asyncio.to_thread(keep_setting, "theme", name)
+    except HermesTuiError as error:
+        app.say(f"Theme {name}, for this run. {error}", severity="warning", seconds=8)
+    else:
+        app.say(f"Theme {name}, kept in {short_path(file)}.")
+
+
+def theme_chosen_by(settings: Settings | None) -> str:
+    """What decides over the theme before the person's file does: a flag or a variable; empty for nothing."""
+    origin = settings.origin("theme") if settings is not None else ""
+    return origin if origin.startswith(("--", "HERMES_TUI_")) else ""
 
 
 def say_troubles(app: HermesTuiApp, troubles: tuple[str, ...]) -> None:

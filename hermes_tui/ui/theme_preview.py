@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from textual.app import App
@@ -16,8 +17,9 @@ REST_SECONDS = 0.05
 class ThemePreview:
     """The theme under the cursor of one palette, and the one from before."""
 
-    def __init__(self, app: App[object]) -> None:
+    def __init__(self, app: App[object], chosen: Callable[[str], None] = lambda _name: None) -> None:
         self._app = app
+        self._chosen = chosen
         self._before = app.theme
         self._kept = False
         self._resting: Timer | None = None
@@ -49,6 +51,7 @@ class ThemePreview:
         """It was chosen."""
         self._kept = True
         self._put_on(name)
+        self._chosen(name)
 
     def leave(self) -> None:
         """The palette is gone; without a choice everything is as before."""

@@ -151,7 +151,7 @@ def test_a_file_that_was_written_in_between_is_not_written_over(
         path.write_text("a: 2\n")
         return with_word(text, keys, word)
 
-    monkeypatch.setattr("hermes_tui.config.edit.with_word", with_word_slowly)
+    monkeypatch.setattr("hermes_tui.config.file_edit.with_word", with_word_slowly)
     with pytest.raises(Conflict):
         set_gate(resolve_home(), "memory", True)
     assert path.read_text() == "a: 2\n"

@@ -14,9 +14,11 @@ from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
 from hermes_tui.errors import NotFound, Unreadable
-from hermes_tui.settings import SHIPPED_FOLDER, theme_names
+from hermes_tui.settings import SHIPPED_FOLDER, load_settings, theme_names
 from hermes_tui.ui import themes
+from hermes_tui.ui.preferences import keep_theme, theme_chosen_by
 from hermes_tui.ui.themes import default_theme_name, derived_variables, load_all, load_theme
+from tests.ui.conftest import Open
 
 SHIPPED = (
     *("colour-blind", "hermes-dark", "hermes-ember", "hermes-light", "hermes-paper"),
@@ -273,3 +275,38 @@ def test_a_plain_terminal_gets_its_own_colours() -> None:
 def test_a_theme_of_textual_gets_our_variables_too(name: str) -> None:
     """Otherwise picking it would leave the stylesheets with unknown names."""
     assert set(derived_variables(BUILTIN_THEMES[name])) >= {f"{mark}-background" for mark in MARKED}
+
+
+async def test_a_theme_that_was_chosen_is_worn_at_the_next_start_and_the_file_stays_as_it_was(
+    open_app: Open, isolated_machine: Path
+) -> None:
+    """One would choose it again every day, or find one's comments gone."""
+    file = isolated_machine / ".config" / "hermes-tui" / "settings.yaml"
+    file.parent.mkdir(parents=True)
+    file.write_text("# mine\nmouse: true\n")
+    async with open_app() as driver:
+        keep_theme(driver.app, "hermes-paper")
+        await driver.until(lambda: "this run" in "".join(driver.toasts), "it is thrown away")
+        driver.app.kept = True
+        keep_theme(driver.app, "hermes-paper")
+        await driver.until(lambda: "kept in" in "".join(driver.toasts), "it is kept")
+        assert file.read_text() == "# mine\nmouse: true\ntheme: hermes-paper\n"
+        file.write_text("theme: [oops\n")
+        keep_theme(driver.app, "hermes-light")
+        await driver.until(lambda: "does not parse" in "".join(driver.toasts), "it is said why not")
+    assert file.read_text() == "theme: [oops\n"
+
+
+@pytest.mark.parametrize(
+    ("flags", "environ", "said"),
+    [
+        ({}, {}, ""),
+        ({"theme": "hermes-dark"}, {}, "--theme"),
+        ({}, {"HERMES_TUI_THEME": "hermes-dark"}, "HERMES_TUI_THEME"),
+    ],
+)
+def test_what_decides_over_the_theme_at_the_start_is_named(
+    flags: dict[str, str], environ: dict[str, str], said: str
+) -> None:
+    """A choice would be written, and not be seen at the next start."""
+    assert theme_chosen_by(load_settings(flags, environ)) == said
