@@ -128,7 +128,8 @@ def _pending_rows(found: Mapping[str, Any]) -> list[Row]:
 
 def _sessions_heading(found: Mapping[str, Any]) -> str:
     if "results" in found:
-        return f"Search for {found['query']}: {plural(len(found['results']), 'conversation')}, titles first, then the newest."
+        count = plural(len(found["results"]), "conversation")
+        return f"Search for {found['query']}: {count}, titles first, then the newest."
     return f"Sessions. {len(found['sessions']):,} of {plural(found['total'], 'conversation')}, last active first."
 
 

@@ -26,24 +26,24 @@ STEPS = (
     Step(
         "memory",
         "Memory",
-        "What the agent is told when a session begins: its notes on the left, what it knows of you on the right, and"
-        " how full each file is. {memory.add} adds an entry, {memory.edit} edits the one under the cursor,"
+        "What the agent is told when a session begins: MEMORY.md holds its notes, USER.md what it knows of you, and a"
+        " bar says how full each is. {memory.add} adds an entry, {memory.edit} edits the one under the cursor,"
         " {memory.remove} deletes it, {memory.undo} takes it back, {memory.story} tells where it came from."
         " {memory.switch} goes to the other file.",
     ),
     Step(
         "pending",
         "Pending",
-        "What the agent wants to remember waits here while write approval is on. On the right stands what would change."
-        " {pending.approve} approves, {pending.reject} rejects, {pending.edit} edits it first, {pending.undo} takes a"
-        " decision back.",
+        "What the agent wants to remember waits here while the gate is on, and {pending.gate} switches that."
+        " {pending.open} goes to what would change. {pending.approve} approves, {pending.reject} rejects,"
+        " {pending.edit} edits it first, {pending.undo} takes a decision back.",
     ),
     Step(
         "sessions",
         "Sessions",
         "Every conversation there was, the last active first. {sessions.search} searches in all of them while you type,"
-        " {sessions.open} opens one at what was found, {sessions.export} writes it to a file. A word like after:2025-03"
-        " or source:telegram narrows the list.",
+        " {sessions.open} opens one at what was found, {sessions.resume} copies the command that resumes it. A word"
+        " like after:2025-03 or source:telegram narrows the list, and {sessions.views} keeps a search as a view.",
     ),
     Step(
         "timeline",
@@ -54,9 +54,9 @@ STEPS = (
     Step(
         "memory",
         "Everywhere",
-        "{app.memory} to {app.timeline} go to the screens, {app.help} lists the keys of where you are, {app.palette}"
-        " finds any action by its name, this tour too, and {app.quit} leaves. Nothing is lost: whatever you change or"
-        " delete here, undo brings back.",
+        "{app.memory} to {app.settings} go to the screens, the last of them the agent's settings; {app.profiles} goes"
+        " to another profile. {app.help} lists the keys of where you are, {app.palette} finds any action by its name,"
+        " this tour too, and {app.quit} leaves. Nothing is lost: whatever you change or delete here, undo brings back.",
     ),
 )
 _KEY = re.compile(r"\{([\w.]+)\}")

@@ -89,7 +89,9 @@ async def test_one_goes_from_profile_to_profile_and_finds_everything_as_it_was(r
         await open_list(driver)
         shown = driver.shown()
         assert "The day [b]job[/b]" in shown
-        assert "open" in shown
+        assert "default  open here" in shown
+        assert isinstance(app.screen, ProfilesDialog)
+        assert app.screen.current != "default", "the cursor is on one that can be gone to"
         await go_to_row(driver, "work")
         await driver.pilot.press("enter")
         await driver.until(lambda: app.ending.towards is not None, "it leaves")
@@ -127,9 +129,14 @@ async def test_a_profile_that_is_gone_or_closed_is_said_and_nothing_is_left(root
         await driver.until(lambda: any("'work' does not exist" in toast for toast in driver.toasts), "said")
         assert app.is_running
         assert app.ending.towards is None
+        dialog = driver.app.screen
+        assert isinstance(dialog, ProfilesDialog)
+        assert dialog.key_hints()[0].enabled
         await driver.pilot.press("g")
         await driver.press("enter")
         assert app.ending.towards is None
+        assert not dialog.key_hints()[0].enabled, "the open one is nowhere to go"
+        assert "default is open already: go to another row." in driver.toasts
 
 
 async def test_entries_of_both_are_seen_with_signs_and_go_over_after_a_question(root: Path) -> None:

@@ -14,7 +14,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from hermes_tui.text import fit, one_line, plural
-from hermes_tui.ui.dialogs.base import Dialog, KeyHint
+from hermes_tui.ui.dialogs.base import Dialog, KeyBar, KeyHint
 from hermes_tui.ui.dialogs.option_rows import OptionRows
 
 if TYPE_CHECKING:
@@ -56,9 +56,10 @@ class ProfileRows(Dialog[Result], Generic[Result]):
         yield OptionRows(*(Option(self._row(profile)) for profile in self._profiles))
 
     def on_mount(self) -> None:
-        """Begin at the one that is open, and read what is in them."""
+        """Begin at the one after the one that is open, and read what is in them."""
         super().on_mount()
-        self.rows.highlighted = next((at for at, each in enumerate(self._profiles) if each.name == self._here), 0)
+        at = next((at for at, each in enumerate(self._profiles) if each.name == self._here), -1)
+        self.rows.highlighted = (at + 1) % len(self._profiles) if self._profiles else None
         self.run_worker(self._look(), name="profiles", group="profiles", exclusive=True, exit_on_error=False)
 
     def on_resize(self) -> None:
@@ -79,7 +80,14 @@ class ProfileRows(Dialog[Result], Generic[Result]):
         narrow = width < NARROW_CELLS
         usage_cells = SHORT_USAGE_CELLS if narrow else USAGE_CELLS
         room = width - usage_cells - PENDING_CELLS
-        marks = [word for word, on in (("open", profile.name == self._here), ("active", profile.active)) if on]
+        marks = [
+            word
+            for word, on in (
+                ("open" if narrow else "open here", profile.name == self._here),
+                ("active", profile.active),
+            )
+            if on
+        ]
         mark = f"  {' · '.join(marks)}" if marks else ""
         name = one_line(profile.name, max(NAME_CELLS, room - len(mark)))
         known = self._known.get(profile.name)
@@ -133,13 +141,18 @@ class ProfilesDialog(ProfileRows[None]):
         self._compare = compare
 
     def key_hints(self) -> list[KeyHint]:
-        """Go there, compare, back."""
-        others = len(self._profiles) > 1
+        """Go there, compare, back; on the open one there is nowhere to go."""
+        other = len(self._profiles) > 1 and not (self.is_mounted and self.current == self._here)
         return [
-            KeyHint("enter", "Go there", "screen.go", others),
-            KeyHint("c", "Compare with the open one", "screen.compare", others),
+            KeyHint("enter", "Go there", "screen.go", other),
+            KeyHint("c", "Compare with the open one", "screen.compare", other),
             KeyHint("esc", "Back", "screen.leave"),
         ]
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Say which keys make sense for the row."""
+        event.stop()
+        self.query_one(KeyBar).show(self.key_hints())
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """A click goes there."""
@@ -148,10 +161,10 @@ class ProfilesDialog(ProfileRows[None]):
 
     def action_go(self) -> None:
         """Leave for it, unless it is open already."""
-        if self.current == self._here:
-            self.dismiss(None)
-        else:
+        if self.current != self._here:
             self._go(self.current)
+        else:
+            self.notify(f"{self.current} is open already: go to another row.", markup=False)
 
     def action_compare(self) -> None:
         """Show what both remember."""

@@ -1,4 +1,4 @@
-"""The name of a saved view being written."""
+"""The name of a saved view being written, under the list of views."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import getters
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Vertical
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import Input, Static
 
 from hermes_tui.errors import Refused
 from hermes_tui.text import one_line
-from hermes_tui.ui.dialogs.base import Dialog, KeyBar, KeyHint
 from hermes_tui.ui.dialogs.line_input import LineInput
 from hermes_tui.views import clean_name, same_name
 
@@ -24,17 +25,36 @@ SHOWN_CELLS = 40
 """Of a name in a sentence."""
 
 
-class ViewName(Dialog["str | None"]):
-    """Leaves with the name; None when nothing is to be done."""
+class ViewName(Vertical):
+    """A line for a name, and what becomes of it; not there until somebody asks for one."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s,f2", "save", "Save", show=False, priority=True)]
-    AUTO_FOCUS = "LineInput"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s,f2", "save", "Save", show=False)]
 
-    size_class = "-small"
+    class Checked(Message):
+        """The name was looked at: it can be saved now, or no longer."""
+
+    class Named(Message):
+        """There is a name."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
 
     line = getters.query_one(LineInput)
 
-    def __init__(self, heading: str, name: str, others: Sequence[View], *, over: bool) -> None:
+    def __init__(self) -> None:
+        super().__init__(id="view-name")
+        self._others: tuple[View, ...] = ()
+        self._over = False
+        self.display = False
+
+    def compose(self) -> ComposeResult:
+        """What it is for, the line, and what becomes of it."""
+        yield Static(id="view-name-heading", markup=False)
+        yield LineInput(placeholder="a name for the view", chosen=True)
+        yield Static(id="view-verdict", markup=False)
+
+    def ask(self, heading: str, name: str, others: Sequence[View], *, over: bool) -> None:
         """Ask for a name.
 
         Args:
@@ -43,30 +63,25 @@ class ViewName(Dialog["str | None"]):
             others: the views that have a name already.
             over: whether it may be that of one of them.
         """
-        super().__init__()
-        self.heading = heading
-        self._start = name
-        self._others = tuple(others)
-        self._over = over
-
-    def compose_body(self) -> ComposeResult:
-        """The line, and what becomes of it."""
-        yield LineInput(self._start, placeholder="a name for the view", chosen=True, id="view-name")
-        yield Static(id="view-verdict", markup=False)
-
-    def on_mount(self) -> None:
-        """Say what the name would do."""
-        super().on_mount()
+        self._others, self._over = tuple(others), over
+        self.query_one("#view-name-heading", Static).update(Content.styled(heading, "bold"))
+        self.display = True
+        self.line.put(name)
+        self.line.focus()
         self.show_check()
 
-    def key_hints(self) -> list[KeyHint]:
-        """Save, leave."""
-        works = self._checked()[0] is not None
-        return [KeyHint("enter", "Save", "screen.save", works), KeyHint("esc", "Leave", "screen.leave")]
+    def end(self) -> None:
+        """Ask no more."""
+        self.display = False
+
+    @property
+    def works(self) -> bool:
+        """Whether what is typed can be saved."""
+        return self._checked()[0] is not None
 
     def _checked(self) -> tuple[str | None, str]:
         """The name as it would be kept, None when it cannot be; and what to say."""
-        text = self.line.text if self.is_mounted else self._start
+        text = self.line.text
         if not text.strip():
             return None, ""
         try:
@@ -89,7 +104,7 @@ class ViewName(Dialog["str | None"]):
         name, words = self._checked()
         tone = "$text-muted" if name is not None else "$error"
         self.query_one("#view-verdict", Static).update(Content.styled(words, tone))
-        self.query_one(KeyBar).show(self.key_hints())
+        self.post_message(self.Checked())
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter saves."""
@@ -100,4 +115,4 @@ class ViewName(Dialog["str | None"]):
         """Hand the name back, unless it cannot be."""
         name = self._checked()[0]
         if name is not None:
-            self.dismiss(name)
+            self.post_message(self.Named(name))

@@ -30,6 +30,7 @@ NUMBER_CELLS = 9
 """The column of counts."""
 BESIDE_CELLS = 6
 """Frame, free cells, scroll bar."""
+NONE_YET = "No view is saved yet.\ns saves what is shown now under a name. Later, enter shows it again."
 SHOWN_CELLS = 40
 """Of a name in a sentence."""
 
@@ -50,12 +51,15 @@ class ViewsDialog(Dialog["View | None"]):
     size_class = "-small"
 
     rows = getters.query_one(OptionRows)
+    name_line = getters.query_one(ViewName)
 
     def __init__(self, viewing: Viewing, views: Sequence[View]) -> None:
         super().__init__()
         self._viewing = viewing
         self._views = tuple(views)
         self._counts: dict[str, str] = {}
+        self._named: Callable[[str], None] | None = None
+        """What becomes of the name that is being written; None while none is."""
 
     def compose_body(self) -> ComposeResult:
         """The views, what is shown now, and what to say about it."""
@@ -63,6 +67,7 @@ class ViewsDialog(Dialog["View | None"]):
         yield OptionRows()
         yield Static(self._now(), id="views-now", markup=False)
         yield Static(id="views-note", markup=False)
+        yield ViewName()
 
     def _now(self) -> Content:
         showing = self._viewing.showing
@@ -87,7 +92,7 @@ class ViewsDialog(Dialog["View | None"]):
         self.rows.display = bool(self._views)
         none = self.query_one("#views-none", Static)
         none.display = not self._views
-        none.update(Content.styled("No view is saved yet.\ns saves what is shown now under a name.", "$text-muted"))
+        none.update(Content.styled(NONE_YET, "$text-muted"))
         if self._views:
             at = next((at for at, view in enumerate(self._views) if view.name == name), 0)
             self.rows.highlighted = at
@@ -135,14 +140,20 @@ class ViewsDialog(Dialog["View | None"]):
         return self._views[at] if at is not None and at < len(self._views) else None
 
     def key_hints(self) -> list[KeyHint]:
-        """Show, save, rename, delete, back."""
-        some = bool(self._views)
+        """Show, save, rename, delete, back: those for which there is something."""
+        if self._named is not None:
+            works = self.name_line.works
+            return [KeyHint("enter", "Save", "screen.name", works), KeyHint("esc", "Back", "screen.leave")]
+        save = KeyHint("s", "Save what is shown", "screen.save")
+        back = KeyHint("esc", "Back", "screen.leave")
+        if not self._views:
+            return [save, back]
         return [
-            KeyHint("enter", "Show", "screen.show", some),
-            KeyHint("s", "Save as", "screen.save"),
-            KeyHint("r", "Rename", "screen.rename", some),
-            KeyHint("d", "Delete", "screen.delete", some),
-            KeyHint("esc", "Back", "screen.leave"),
+            KeyHint("enter", "Show", "screen.show"),
+            save,
+            KeyHint("r", "Rename", "screen.rename"),
+            KeyHint("d", "Delete", "screen.delete"),
+            back,
         ]
 
     def say(self, words: str) -> None:
@@ -175,12 +186,45 @@ class ViewsDialog(Dialog["View | None"]):
     def action_save(self) -> None:
         """Ask for a name, and save what is shown now."""
         used = self._viewing.in_use
+        self._ask("Save what is shown as", used.name if used else "", self._views, self._save, over=True)
 
-        def named(name: str | None) -> None:
-            if name is not None:
-                self._save(name)
+    def _ask(
+        self, heading: str, name: str, others: Sequence[View], named: Callable[[str], None], *, over: bool = False
+    ) -> None:
+        """Ask for a name in this box; the list waits meanwhile."""
+        self.say("")
+        self._named = named
+        self.rows.disabled = True
+        self.name_line.ask(heading, name, others, over=over)
 
-        self.app.push_screen(ViewName("Save what is shown", used.name if used else "", self._views, over=True), named)
+    def on_view_name_checked(self) -> None:
+        """Say whether the name can be saved."""
+        self.query_one(KeyBar).show(self.key_hints())
+
+    def action_name(self) -> None:
+        """A click on the key that saves."""
+        self.name_line.action_save()
+
+    def on_view_name_named(self, message: ViewName.Named) -> None:
+        """Do what the name was asked for."""
+        named = self._named
+        self._end_asking()
+        if named is not None:
+            named(message.name)
+
+    def _end_asking(self) -> None:
+        self._named = None
+        self.name_line.end()
+        self.rows.disabled = False
+        self.rows.focus()
+        self.query_one(KeyBar).show(self.key_hints())
+
+    def leave(self) -> None:
+        """Back out one step: of the name, then of the views."""
+        if self._named is not None:
+            self._end_asking()
+        else:
+            super().leave()
 
     def _save(self, name: str, *, over: bool = False) -> None:
         from hermes_tui.views import same_name
@@ -204,12 +248,11 @@ class ViewsDialog(Dialog["View | None"]):
         if view is None:
             return
 
-        def named(name: str | None) -> None:
-            if name is not None and name != view.name:
+        def named(name: str) -> None:
+            if name != view.name:
                 self._do(lambda: self._viewing.rename_to(view, name), name)
 
-        others = [each for each in self._views if each is not view]
-        self.app.push_screen(ViewName("Rename the view", view.name, others, over=False), named)
+        self._ask("Rename the view", view.name, [each for each in self._views if each is not view], named)
 
     def action_delete(self) -> None:
         """Ask, and forget the view under the cursor."""
