@@ -36,6 +36,8 @@ def change_shape(change: Change) -> Shape:
         "before_part": change.partial,
         "after_part": change.after_partial,
         "back": change.back,
+        "taken_back": change.taken_back,
+        "profile": change.profile or None,
     }
 
 
@@ -94,11 +96,17 @@ def when_words(change: Change) -> str:
 
 
 def by_words(change: Change) -> str:
-    """`tool call in 2025…`, `background review (likely)`."""
+    """`tool call in 2025…`, `background review (likely)`, `edited here, taken back since`."""
     sure = " (likely)" if change.certainty == "likely" else ""
     where = f" in {change.session_id}" if change.session_id else ""
-    by = "restored here" if change.restored else change.by
-    return f"{by}{sure}{where}"
+    back = ", taken back since" if change.taken_back else ""
+    return f"{change.credit}{sure}{where}{back}"
+
+
+def _credit_words(change: Change) -> str:
+    """The same in a sentence: `by tool call in 2025…`, `edited here`."""
+    mine = bool(change.profile) or change.restored or change.by.endswith(" here")
+    return by_words(change) if mine else f"by {by_words(change)}"
 
 
 def stamp(at: float | None) -> str:
@@ -137,11 +145,10 @@ def _blame_text(blame: Blame) -> str:
     last, first = blame.last, blame.first
     if last is None or first is None:
         return f"{head}\n     Nothing tells who wrote it."
-    by = by_words(last) if last.restored else f"by {by_words(last)}"
-    facts = [f"{'back ' if last.back else ''}{when_words(last)} {by}"]
+    facts = [f"{'back ' if last.back else ''}{when_words(last)} {_credit_words(last)}"]
     if first is not last:
         likely = "likely " if known_part(blame.story)[-1] is not first else ""
-        facts.append(f"{likely}began {when_words(first)} by {by_words(first)}")
+        facts.append(f"{likely}began {when_words(first)} {_credit_words(first)}")
     facts.append(f"{plural(blame.sessions, 'session')} ran with it{_since_words(blame.sessions_since)}")
     return f"{head}\n     {' · '.join(facts)}"
 

@@ -59,7 +59,8 @@ def attributed(changes: Sequence[Change], states: Sequence[State], evidence: Evi
     """
     staged = {call.pending_id or call.print: call for call in evidence.calls if call.outcome == "staged"}
     approved = {each.record.id: each.pending_id for each in evidence.ours if each.pending_id}
-    waiting = [call for id, call in staged.items() if id not in approved.values()]
+    decided = {each.pending_id for each in evidence.ours if not each.taken_back}
+    waiting = [call for id, call in staged.items() if id not in decided]
     unsure = [call for call in evidence.calls if call.outcome == "unknown"]
     changes = _joined(changes, [*waiting, *unsure])
     together: dict[tuple[float | None, float], list[Change]] = {}

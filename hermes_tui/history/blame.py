@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hermes_tui.history.changes import By, Certainty, Change
 from hermes_tui.history.replay import Past
+from hermes_tui.history.taken_back import seen_through
 from hermes_tui.memory.entries import StoreName
 from hermes_tui.memory.view import StoreView
 
@@ -85,7 +86,7 @@ def blame(
         uses: for each store, how many sessions ran with each entry.
         since: the same since they are back, for entries that came back.
     """
-    changes = sorted((change for past in pasts.values() for change in past.changes), key=_until)
+    changes = seen_through(sorted((change for past in pasts.values() for change in past.changes), key=_until))
     return tuple(
         Blame(
             view.store,
@@ -106,7 +107,7 @@ def story_of(store: StoreName, text: str, changes: Sequence[Change]) -> tuple[Ch
     Args:
         store: where it stands.
         text: the entry.
-        changes: of both stores, the oldest first.
+        changes: of both stores, the oldest first, as `seen_through` leaves them.
     """
     story: list[Change] = []
     place: StoreName = store

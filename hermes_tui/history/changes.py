@@ -12,13 +12,25 @@ from typing import Literal, NamedTuple
 
 from hermes_tui.memory.changes import Hunk
 from hermes_tui.memory.entries import StoreName
+from hermes_tui.text import one_line
 
 By = Literal[
-    "tool call", "approved here", "edited here", "approved elsewhere", "background review", "outside edit or unknown"
+    "tool call",
+    "approved here",
+    "edited here",
+    "taken back here",
+    "made again here",
+    "copied here",
+    "moved here",
+    "approved elsewhere",
+    "background review",
+    "outside edit or unknown",
 ]
 Certainty = Literal["exact", "likely", "unknown"]
 Kind = Literal["add", "edit", "remove"]
 
+PROFILE_CELLS = 24
+"""So much of the name of another profile is told."""
 MOST_COMPARED = 10_000
 """Pairs that are compared; beyond that entries come and go."""
 MOST_WORDS = 400
@@ -63,6 +75,27 @@ class Change:
     stands where the other stood, and has many of its words."""
     back: bool = False
     """Whether an entry came back that had gone before, word for word."""
+    about: str = ""
+    """For what was taken back or made again here: our record of the change that it is about."""
+    taken_back: bool = False
+    """Whether it was taken back here since, and not made again."""
+    profile: str = ""
+    """The other profile, for an entry that was copied or moved from it, or moved to it."""
+
+    @property
+    def credit(self) -> str:
+        """Who made it, in words: `tool call`, `restored here`, `copied here from work`."""
+        if self.restored:
+            return "restored here"
+        if self.profile:
+            way = "moved to" if self.by == "edited here" else f"{self.by} from"
+            return f"{way} {one_line(self.profile, PROFILE_CELLS)}"
+        return self.by
+
+    @property
+    def undoes(self) -> bool:
+        """Whether it took another change back."""
+        return self.by == "taken back here"
 
     @property
     def restored(self) -> bool:

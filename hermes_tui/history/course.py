@@ -8,18 +8,17 @@ from dataclasses import dataclass, field, replace
 
 from hermes_tui.history.applying import Applied, Done, applied
 from hermes_tui.history.calls import MemoryCall
-from hermes_tui.history.changes import Change, Difference, Kind, changed_in, differences
+from hermes_tui.history.changes import Change, Difference, Kind, differences
 from hermes_tui.history.digests import Digests
 from hermes_tui.history.events import Ours
 from hermes_tui.history.spans import Chain, Mark, Record, Span, before
+from hermes_tui.history.taken_back import done_by, marked
 from hermes_tui.history.veils import is_note, same
 from hermes_tui.memory.changes import DoesNotFit, apply_exactly, apply_loosely, hunks_between
 from hermes_tui.memory.entries import StoreName, unique
 
 LOOKED_BACK = 64
 """Changes that are tried to see whether something that nobody recorded came before them."""
-EDITS = frozenset({"edit", "patch", "replace"})
-"""What the journal calls a change of one entry."""
 SKEW_SECONDS = 5.0
 """An answer is stored so long after its call was carried out, at most."""
 
@@ -278,9 +277,9 @@ class Course:
     def _own(self, ours: Ours) -> None:
         """A change of ours, as it is written down."""
         self._remember(ours)
-        for kind, old, new, likely in changed_in(ours.change.hunks, edit=ours.record.kind in EDITS):
+        for kind, old, new, likely in done_by(ours):
             change = Change(*(self.store, kind, old, new, ours.at, ours.at), ours.by, "exact", record_id=ours.record.id)
-            self.record.marks.append(Mark(replace(change, likely_edit=likely)))
+            self.record.marks.append(Mark(marked(replace(change, likely_edit=likely), ours)))
         left = list(self.after(self.entries, ours))
         if left != self.entries:
             self.entries = left

@@ -12,6 +12,9 @@ from hermes_tui.history.changes import By
 from hermes_tui.memory.journal import FileChange, JournalRecord
 
 Why = Literal["snapshot", "seen", "now"]
+_REVERTS: dict[str, By] = {"undo": "taken back here", "redo": "made again here"}
+_FROM = ("copy from ", "move from ")
+"""How the journal's label begins for what came from another profile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,12 @@ class Ours:
 
     record: JournalRecord
     change: FileChange
+    about: str = ""
+    """For what was taken back or made again: the id of the change that it is about."""
+    origin: JournalRecord | None = None
+    """That change; None when there is none, or the journal has lost it."""
+    taken_back: bool = False
+    """Whether it was taken back since, and not made again."""
 
     @property
     def at(self) -> float:
@@ -48,13 +57,27 @@ class Ours:
     @property
     def by(self) -> By:
         """Whose change it was: the agent's, which a person approved here, or the person's own."""
+        if self.record.kind in _REVERTS:
+            return _REVERTS[self.record.kind]
         if self.record.origin == "tool":
             return "tool call"
+        if self.profile and self.record.label.startswith(_FROM):
+            return "copied here" if self.record.kind == "copy" else "moved here"
         return "approved here" if self.pending_id else "edited here"
+
+    @property
+    def profile(self) -> str:
+        """The other profile that entries came from or went to; empty when there is none."""
+        kind, label = self.record.kind, self.record.label
+        if kind not in ("copy", "move") or not label.startswith((*_FROM, "move to ")):
+            return ""
+        return label.rpartition(" in ")[0].split(" ", 2)[2]
 
     @property
     def pending_id(self) -> str:
         """The pending write that was approved with it; empty when none was."""
+        if self.record.kind == "undo":
+            return ""
         paths = (Path(other.path) for other in self.record.others)
         return next((path.stem for path in paths if path.parent.parent.name == "pending"), "")
 

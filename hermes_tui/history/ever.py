@@ -28,7 +28,8 @@ class Ever:
     gone: tuple[tuple[float, float], ...] = ()
     """From when to when it was gone meanwhile."""
     sessions_since: int | None = None
-    """How many sessions ran with it since it is back; None when it never came back."""
+    """How many sessions ran with it since it is back; None when it never came back, or only as its going was taken
+    back here."""
 
 
 def entries_ever(

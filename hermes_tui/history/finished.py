@@ -21,7 +21,7 @@ from hermes_tui.memory.entries import STORES, StoreName
 from hermes_tui.memory.journal import JournalRecord
 from hermes_tui.memory.view import StoreView
 
-RULES = 5
+RULES = 6
 """Another number when the same things make another past."""
 
 
@@ -70,6 +70,7 @@ def parts_of(pasts: Mapping[StoreName, Past]) -> dict[str, Any]:
                     *(each.kind, number(each.before), number(each.after), each.since, each.until, each.by),
                     *(each.certainty, each.session_id, each.message_id, each.record_id, each.partial),
                     *(each.after_partial, each.likely_edit, each.back),
+                    *(each.about, each.taken_back, each.profile),
                 ]
                 for each in past.changes
             ],

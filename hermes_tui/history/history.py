@@ -19,9 +19,10 @@ from hermes_tui.history.clock import straightened
 from hermes_tui.history.ever import Ever, entries_ever, state_at
 from hermes_tui.history.finished import parts_of, pasts_from, stamp_of
 from hermes_tui.history.index import Index
-from hermes_tui.history.replay import Event, Ours, Past, Sight, replay
+from hermes_tui.history.replay import Event, Past, Sight, replay
 from hermes_tui.history.reviews import Logs, Reviews, Written
 from hermes_tui.history.snapshots import Blocks, SnapshotReader
+from hermes_tui.history.taken_back import ours_in, seen_through
 from hermes_tui.memory.entries import STORES, StoreName, Usage, join
 from hermes_tui.memory.journal import Journal, JournalRecord
 from hermes_tui.memory.view import StoreView, view_bytes
@@ -156,9 +157,10 @@ class History:
                 self._last = stamp, self.index.version, self._reviews, pasts
                 self._cache.finish(parts_of(pasts), stamp)
         told, uses = self.index.told(), {store: self.index.uses(store) for store in STORES}
+        back = {store: [each for each in seen_through(past.changes) if each.back] for store, past in pasts.items()}
         since = {
-            store: self.index.uses_since(store, {each.after: each.until for each in past.changes if each.back})
-            for store, past in pasts.items()
+            store: self.index.uses_since(store, {each.after: each.until for each in changes})
+            for store, changes in back.items()
         }
         return Timeline(pasts, told, uses, self.complete, since)
 
@@ -179,7 +181,7 @@ class History:
         pasts: dict[StoreName, Past] = {}
         explained: set[Written] = set()
         for store in STORES:
-            ours = [Ours(record, change) for record in records for change in record.files if change.store == store]
+            ours = ours_in(records, store)
             calls, sights = straightened(
                 [call for call in self.index.calls.values() if call.store == store],
                 list(self.index.sights(store)),

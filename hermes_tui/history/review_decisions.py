@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from hermes_tui.history.taken_back import standing
 from hermes_tui.memory.entries import STORES, StoreName
 from hermes_tui.memory.journal import JournalRecord, OtherFile
 
@@ -78,27 +79,9 @@ def decisions_in(records: Sequence[JournalRecord]) -> tuple[Decided, ...]:
     Args:
         records: the whole journal.
     """
-    standing = _standing(records)
-    found = (_decided(record, taken_back=record.id not in standing) for record in records)
+    stand = standing(records)
+    found = (_decided(record, taken_back=record.id not in stand) for record in records)
     return tuple(each for each in found if each is not None)
-
-
-def _standing(records: Iterable[JournalRecord]) -> set[str]:
-    """The ids of the changes that are not taken back."""
-    about: dict[str, str] = {}
-    standing: set[str] = set()
-    for record in records:
-        if record.state not in ("done", "dropped"):
-            continue
-        if record.kind not in ("undo", "redo"):
-            standing.add(record.id)
-            continue
-        change = about[record.id] = about.get(record.of, record.of)
-        if record.kind == "undo":
-            standing.discard(change)
-        else:
-            standing.add(change)
-    return standing
 
 
 def _decided(record: JournalRecord, *, taken_back: bool) -> Decided | None:

@@ -25,7 +25,7 @@ from tests.nasty import NASTY, raw_control_bytes
 
 CHANGE_KEYS = [
     *("at", "until", "store", "kind", "before", "after", "by", "certainty", "session_id", "message_id"),
-    *("kind_certainty", "before_part", "after_part", "back"),
+    *("kind_certainty", "before_part", "after_part", "back", "taken_back", "profile"),
 ]
 BLAME_KEYS = [
     *("store", "index", "text", "first_seen", "last_changed", "by", "certainty", "session_id", "message_id"),

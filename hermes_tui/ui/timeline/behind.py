@@ -57,6 +57,10 @@ def why_no_message(change: Change) -> str | None:
         return None
     return {
         "edited here": "It was edited here, by hand: no message is behind it.",
+        "taken back here": "It took back a change that was made here: no message is behind it.",
+        "made again here": "It made a change again that was taken back here: no message is behind it.",
+        "copied here": "It was copied here from another profile: no message of this one is behind it.",
+        "moved here": "It was moved here from another profile: no message of this one is behind it.",
         "approved here": "It was approved here; which conversation staged it is not known.",
         "approved elsewhere": "It was approved elsewhere; which conversation staged it is not known.",
         "background review": "A background review most likely made it, and such reviews keep no messages.",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hermes_tui.history.blame import known_part, story_of
 from hermes_tui.history.changes import Change
 from hermes_tui.history.history import Timeline
+from hermes_tui.history.taken_back import seen_through
 from hermes_tui.memory.entries import FILE_NAMES, StoreName
 from hermes_tui.memory.view import StoreView
 from hermes_tui.memory.worddiff import word_diff
@@ -72,10 +73,12 @@ def story(timeline: Timeline, line: Line, views: Sequence[StoreView], store: Sto
     """The story of an entry that is, or ever was."""
     view = next(view for view in views if view.store == store)
     index = view.texts.index(text) + 1 if text in view.texts else 0
-    steps = list(story_of(store, text, line.changes))
-    mine = [
-        change for change in reversed(line.changes) if change.store == store and text in (change.before, change.after)
-    ]
+    changes: Sequence[Change] = seen_through(line.changes)
+    mine = _about(changes, store, text)
+    if not mine and not index:  # all there is of it was taken back: that is its story
+        changes = line.changes
+        mine = _about(changes, store, text)
+    steps = list(story_of(store, text, changes))
     part = (
         not index and any(change.is_part(text) for change in mine) and not any(change.is_whole(text) for change in mine)
     )
@@ -85,6 +88,11 @@ def story(timeline: Timeline, line: Line, views: Sequence[StoreView], store: Sto
         steps = [*[change for change in mine if change.before == text and not change.partial][:1], *steps]
     ran, since = timeline.uses.get(store, {}).get(text, 0), timeline.uses_since.get(store, {}).get(text)
     return Story(store, text, index, tuple(steps), ran, timeline.complete, since, part)
+
+
+def _about(changes: Sequence[Change], store: StoreName, text: str) -> list[Change]:
+    """The changes of a text, the newest first."""
+    return [change for change in reversed(changes) if change.store == store and text in (change.before, change.after)]
 
 
 def since_words(change: Change | None) -> str:

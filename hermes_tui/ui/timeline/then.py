@@ -56,6 +56,8 @@ class Then:
     """Whether it is the present."""
     maybe_empty: bool = False
     """Whether it is not certain, for a session was told nothing of it around then."""
+    repeats: tuple[tuple[int, int], ...] = ()
+    """The entries that say the very same as one before them, by their places: it, and the first of them."""
 
     @property
     def file_name(self) -> str:
@@ -88,7 +90,7 @@ def then(line: Line, told: Told, view: StoreView, place: Place, against: Against
     if place.session:
         entries = mine.entries if mine else ()
     elif place.at == NOW and view.state != "unreadable":
-        entries = unique(view.texts)
+        entries = view.texts
     else:
         entries = state.entries if state else None
     other = _other(line, store_line, told, view, place, against)
@@ -108,6 +110,7 @@ def then(line: Line, told: Told, view: StoreView, place: Place, against: Against
         doubtful=mine is not None and mine.doubtful,
         now=place.at == NOW,
         maybe_empty=not place.session and place.at != NOW and store_line.maybe_empty(place.at),
+        repeats=tuple(_repeats(entries or ())),
     )
 
 
@@ -161,15 +164,23 @@ def _compared(
     if other is None:
         return tuple(Compared("same", text, text, numbers[text]) for text in unique(entries))
     if against == "now":
-        return tuple(paired(entries, other, line.became(store, entries, place.row), numbers))
+        return tuple(paired(entries, other, line.became(store, unique(entries), place.row), numbers))
     earlier = line.earlier_session(place) if place.session else None
     row = earlier.row if earlier else bisect_left(line.untils, line.untils[place.row]) - 1
     return tuple(paired(other, entries, line.became(store, other, row, place.row), numbers))
 
 
 def numbered(entries: Sequence[str]) -> dict[str, int]:
-    """The place of each entry, from 1."""
-    return {text: number for number, text in enumerate(unique(entries), 1)}
+    """The place of each entry, from 1; of one that is repeated, the first."""
+    found: dict[str, int] = {}
+    for number, text in enumerate(entries, 1):
+        found.setdefault(text, number)
+    return found
+
+
+def _repeats(entries: Sequence[str]) -> Iterator[tuple[int, int]]:
+    numbers = numbered(entries)
+    yield from ((place, numbers[text]) for place, text in enumerate(entries, 1) if numbers[text] != place)
 
 
 def paired(

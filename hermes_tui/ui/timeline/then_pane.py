@@ -8,10 +8,10 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from hermes_tui.memory.entries import FILE_NAMES, StoreName, Usage
-from hermes_tui.text import plural
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.text_pane import SideText
 from hermes_tui.ui.timeline.then import Then
+from hermes_tui.ui.timeline.then_paper import count_words
 from hermes_tui.ui.widgets.usage_bar import UsageBar
 
 
@@ -57,8 +57,7 @@ class ThenPane(Vertical):
         self.shown = then
         self.usage_bar.usage = then.usage
         self.usage_bar.instead = "" if then.known else "not known"
-        count = len([each for each in then.compared if each.number])
-        words = [FILE_NAMES[self.store], when, plural(count, "entry", "entries") if then.known else ""]
+        words = [FILE_NAMES[self.store], when, count_words(then) if then.known else ""]
         self.border_title = Content(" · ".join(filter(None, words)))
         self.text.show(paper)
         if fresh:

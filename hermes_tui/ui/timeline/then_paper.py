@@ -58,7 +58,7 @@ def notes(then: Then) -> list[str]:
     """What to know about the page before reading it, in sentences."""
     if not then.known:
         return [f"Nothing tells what {then.file_name} held then."]
-    found = []
+    found = [repeat_words(then)] if then.repeats else []
     if then.told and not then.compared:
         found.append(f"The session was told nothing of {then.file_name}: it was empty, or switched off.")
     elif then.told:
@@ -83,6 +83,21 @@ def notes(then: Then) -> list[str]:
             else "The file cannot be read now, so there is nothing to compare with."
         )
     return found
+
+
+def repeat_words(then: Then) -> str:
+    """`Entry 10 says the same as entry 5: it stands here once, as the agent reads it.`"""
+    if len(then.repeats) > 1:
+        return f"{len(then.repeats):,} entries repeat others: each text stands here once, as the agent reads it."
+    ((place, first),) = then.repeats
+    return f"Entry {place} says the same as entry {first}: it stands here once, as the agent reads it."
+
+
+def count_words(then: Then) -> str:
+    """`19 entries, 1 duplicate`: as many as the file has."""
+    every = len([each for each in then.compared if each.number]) + len(then.repeats)
+    words = plural(every, "entry", "entries")
+    return f"{words}, {plural(len(then.repeats), 'duplicate')}" if then.repeats else words
 
 
 def summary(then: Then) -> str:

@@ -50,18 +50,14 @@ def row_when(change: Change, width: int) -> str:
 
 
 def by_words(change: Change) -> str:
-    """`tool call`, `background review, likely`, `outside edit, or not known`."""
+    """`tool call`, `background review, likely`, `edited here, taken back since`, `outside edit, or not known`."""
     if change.by == "outside edit or unknown":
         return "outside edit, or not known"
-    if change.restored:
-        return "restored here"
-    return f"{change.by}, likely" if change.certainty == "likely" else change.by
+    back = ", taken back since" if change.taken_back else ""
+    return f"{change.credit}, likely" if change.certainty == "likely" else f"{change.credit}{back}"
 
 
 _SHORT = {
-    "tool call": "tool call",
-    "approved here": "approved here",
-    "edited here": "edited here",
     "approved elsewhere": "approved",
     "background review": "review",
     "outside edit or unknown": "not known",
@@ -69,9 +65,10 @@ _SHORT = {
 
 
 def row_by(change: Change) -> str:
-    """The same for a column: `review, likely`, `not known`."""
-    words = "restored here" if change.restored else _SHORT[change.by]
-    return f"{words}, likely" if change.certainty == "likely" else words
+    """The same for a column: `review, likely`, `edited here, taken back`, `not known`."""
+    words = _SHORT.get(change.by, change.credit)
+    back = ", taken back" if change.taken_back else ""
+    return f"{words}, likely" if change.certainty == "likely" else f"{words}{back}"
 
 
 def sign_words(change: Change) -> str:
