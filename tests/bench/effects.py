@@ -90,7 +90,7 @@ PLACES: dict[str, Place] = {
             Press("e editor", "e", heads("Edit MEMORY.md"), ESCAPE, no_head("Edit MEMORY.md")),
             Press("p prompt", "p", heads("What the next session"), ESCAPE, no_head("What the next session")),
             Press("v view", "v", heads("Entry 1 of"), ESCAPE, no_head("Entry 1 of")),
-            Press("/ filter", "/", says("To what is found"), ESCAPE, lacks("To what is found")),
+            Press("/ filter", "/", says("enter Results"), ESCAPE, lacks("enter Results")),
             *DIALOGS,
         ),
         (),
@@ -101,9 +101,9 @@ PLACES: dict[str, Place] = {
         ((ESCAPE, no_head("Edit MEMORY.md")),),
     ),
     "filter": Place(
-        (("/", says("To what is found")),),
+        (("/", says("enter Results")),),
         (Press("a letter", "z", says("/ z"), BACKSPACE, lacks("/ z")),),
-        ((ESCAPE, lacks("To what is found")),),
+        ((ESCAPE, lacks("enter Results")),),
     ),
     "pending": Place(
         (("2", PENDING),),
@@ -120,7 +120,7 @@ PLACES: dict[str, Place] = {
         (
             Press("j", "j", on_row(6), "k", on_row(4)),
             Press("p preview", "p", lambda screen: not on_row(4)(screen), "p", on_row(4)),
-            Press("/ search", "/", says("Take the offer"), ESCAPE, lacks("Take the offer")),
+            Press("/ search", "/", says("enter To the list"), ESCAPE, lacks("enter To the list")),
             Press("enter transcript", ENTER, says("─ Transcript ·", "assistant"), ESCAPE, SESSIONS),
             Press("f filters", "f", heads("Filters"), ESCAPE, no_head("Filters")),
             *DIALOGS,
@@ -128,15 +128,15 @@ PLACES: dict[str, Place] = {
         (("1", MEMORY),),
     ),
     "search": Place(
-        (("3", says("─ Sessions", "messages")), ("/", says("Take the offer"))),
+        (("3", says("─ Sessions", "messages")), ("/", says("enter To the list"))),
         (Press("a letter", "b", says("/ b"), BACKSPACE, says("/ words that were said")),),
-        ((ESCAPE, lacks("Take the offer")), ("1", MEMORY)),
+        ((ESCAPE, lacks("enter To the list")), ("1", MEMORY)),
     ),
     "transcript": Place(
         (("3", says("─ Sessions", "messages")), (ENTER, says("─ Transcript ·", "assistant")), ("g", says("· 1 of"))),
         (
             Press("J next message", "J", says("· 2 of"), "K", says("· 1 of")),
-            Press("/ find", "/", says("To what is found"), ESCAPE, lacks("To what is found")),
+            Press("/ find", "/", says("enter Results"), ESCAPE, lacks("enter Results")),
             Press("z fold all", "z", says("▾"), "z", lacks("▾")),
         ),
         ((ESCAPE, SESSIONS), ("1", MEMORY)),

@@ -100,12 +100,17 @@ async def test_marks_stand_side_by_side_and_a_cut_title_ends_once(
 async def test_the_footer_tells_only_of_keys_that_work_while_one_types(
     open_sessions: OpenSessions, sessions_home: Home
 ) -> None:
-    """R would be promised to rename, and type an R."""
+    """D would be promised to delete, and type a D."""
     three(sessions_home.world())
     async with open_sessions() as app:
-        assert "R Rename" in app.rows()[-1]
+        assert "D Delete" in app.rows()[-1]
         await app.press("slash")
-        assert app.rows()[-1].strip() == "enter Open  ↑↓ Move  tab Take the offer  esc Back"
-        assert "R Rename" not in app.rows()[-1]
+        assert app.rows()[-1].strip() == "enter To the list  ↑↓ Move  esc Back"
+        await app.type("lo")
+        assert app.rows()[-1].strip() == "enter Open  ↑↓ Move  esc Back"
+        await app.type(" source:")
+        assert app.rows()[-1].strip() == "enter Open  ↑↓ Choose  tab Complete  esc Dismiss"
         await app.press("escape")
-        assert "R Rename" in app.rows()[-1]
+        assert "D Delete" not in app.rows()[-1]
+        await app.press("escape")
+        assert "D Delete" in app.rows()[-1]

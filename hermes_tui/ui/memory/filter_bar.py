@@ -18,7 +18,7 @@ from hermes_tui.ui.memory.pane import StorePane
 class FilterInput(Input):
     """A stock input that also takes the joiners that words are spelled with."""
 
-    typing_keys = (("enter", "To what is found"), ("↑↓", "Move"), ("esc", "End"))
+    typing_keys = (("enter", "Results"), ("↑↓", "Move"), ("esc", "Close"))
     """What the footer says meanwhile."""
 
     def on_mount(self) -> None:

@@ -17,6 +17,7 @@ from textual.widgets import Input, Static
 from hermes_tui.text import visible
 from hermes_tui.ui.sessions.choosing import typeable
 from hermes_tui.ui.sessions.completions import Completion, CompletionList, completions_of
+from hermes_tui.ui.widgets.footer import FooterLine
 
 PLACEHOLDER = "words that were said, a title, an id; source: after: role: … narrow it"
 PLACEHOLDER_SHORT = "words that were said, a title, an id"
@@ -33,8 +34,15 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 class BoxInput(Input):
     """The input; it takes the joiners that words are spelled with, and with an offer below some keys are about that."""
 
-    typing_keys = (("enter", "Open"), ("↑↓", "Move"), ("tab", "Take the offer"), ("esc", "Back"))
-    """What the footer says meanwhile."""
+    @property
+    def typing_keys(self) -> tuple[tuple[str, str], ...]:
+        """What the footer says meanwhile."""
+        offer = self.screen.query_one(SearchBox).offer
+        enter = ("enter", "Open" if self.value.strip() else "To the list")
+        if not offer.offered:
+            return (enter, ("↑↓", "Move"), ("esc", "Back"))
+        moving = ("↑↓", "Choose" if offer.of_values else "Move")
+        return (enter, moving, ("tab", "Complete"), ("esc", "Dismiss"))
 
     def on_mount(self) -> None:
         """Nothing blinks."""
@@ -188,6 +196,8 @@ class SearchBox(Vertical):
     def _offer(self, offered: Sequence[Completion]) -> None:
         self.offer.offer(offered)
         self._say_problems()
+        for footer in self.screen.query(FooterLine):
+            footer.follow_typing()
 
     def show_counts(self, name: str, counts: Mapping[str, int]) -> None:
         """Say how many conversations each value that is offered would show."""

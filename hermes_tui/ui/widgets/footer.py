@@ -69,6 +69,10 @@ class FooterLine(MessageLine):
         """Say what keys do where they go now."""
         self.watch(self.screen, "focused", self._follow_focus)
 
+    def follow_typing(self) -> None:
+        """The keys of the line that is typed into may be others now."""
+        self._follow_focus(self.screen.focused)
+
     def _follow_focus(self, focused: Widget | None) -> None:
         typing = getattr(focused, "typing_keys", ())
         if typing != self._typing:
