@@ -131,6 +131,26 @@ def test_a_changed_entry_is_paired_with_what_it_was() -> None:
     assert changes.removed == []
 
 
+def test_entries_of_the_same_text_are_told_apart_by_their_places() -> None:
+    """The cursor would jump to the other one when one of them is edited, and the next key would hit that."""
+    twins = ids_of(view_of(["twin", "a", "twin", "b"]))
+    first, second = CardId("twin", 0), CardId("twin", 1)
+    edited = CardId("twin!", 0)
+    assert changes_between(twins, ids_of(view_of(["twin!", "a", "twin", "b"]))).followed == {
+        first: edited,
+        second: first,
+    }
+    assert changes_between(twins, ids_of(view_of(["twin", "a", "twin!", "b"]))).followed == {second: edited}
+    undone = changes_between(ids_of(view_of(["twin!", "a", "twin", "b"])), twins)
+    assert undone.followed == {edited: first, first: second}
+    assert changes_between(twins, ids_of(view_of(["a", "twin", "twin", "b"]))).followed == {}
+    beside = ids_of(view_of(["twin", "twin", "c"]))
+    assert changes_between(beside, ids_of(view_of(["twin!", "twin", "c"]))).followed == {first: edited, second: first}
+    left = ids_of(view_of(["twin", "c"]))
+    assert changes_between(beside, left, about={1}).followed == {first: None, second: first}
+    assert changes_between(beside, left, about={2}).followed == {second: None}
+
+
 def test_news_say_what_kind_and_how_long_ago_and_fade() -> None:
     """A card changes under one's eyes and nothing says so, or says so for ever."""
     now = 100.0

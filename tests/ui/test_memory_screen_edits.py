@@ -216,3 +216,20 @@ async def test_an_entry_removed_while_it_is_edited_never_offers_its_neighbour(op
         await app.press("escape")
         assert "Discard" in app.shown()
         assert app.texts() == ["First note about the deploy.", "Third"]
+
+
+async def test_the_cursor_stays_with_the_entry_that_was_edited_where_another_says_the_same(open_app: Open) -> None:
+    """It would jump to the other one, and the next key would delete an entry that nobody meant."""
+    async with open_app(["a", "twin", "b", "c", "twin"]) as app:
+        await app.press("j", "e", "X", "ctrl+s")
+        assert (app.texts()[1], app.cards.cursor) == ("twinX", 1)
+        await app.press("u")
+        assert (app.texts()[1], app.cards.cursor) == ("twin", 1)
+        await app.press("ctrl+r")
+        assert (app.texts()[1], app.cards.cursor) == ("twinX", 1)
+        await app.press("u", "J", "J", "J")
+        assert (app.texts(), app.cards.cursor) == (["a", "b", "c", "twin", "twin"], 4)
+        await app.press("K", "d")
+        assert (app.texts(), app.cards.cursor) == (["a", "b", "c", "twin"], 3)
+        await app.press("m")
+        assert (app.texts(), app.texts("user")) == (["a", "b", "c"], ["name: Sam", "twin"])

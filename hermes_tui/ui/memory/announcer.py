@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
 from textual.timer import Timer
@@ -11,7 +11,7 @@ from hermes_tui.memory.entries import StoreName
 from hermes_tui.memory.view import StoreView
 from hermes_tui.text import one_line, plural
 from hermes_tui.ui.memory.blocked import BlockedToasts
-from hermes_tui.ui.memory.cards import CardId, Freshness, cards_of
+from hermes_tui.ui.memory.cards import CardId, Followed, Freshness, cards_of
 from hermes_tui.ui.memory.news import News
 
 if TYPE_CHECKING:
@@ -36,17 +36,17 @@ class Announcer:
         return self._ticker is not None
 
     def compare(
-        self, before: StoreView, after: StoreView, *, ours: bool
-    ) -> tuple[dict[CardId, Freshness], dict[CardId, CardId]]:
-        """What is news on the cards of `after`, and which of them took the place of another."""
+        self, before: StoreView, after: StoreView, *, ours: bool, about: Collection[int] = ()
+    ) -> tuple[dict[CardId, Freshness], Followed]:
+        """What is news on the cards of `after`, and what became of the others; `about` as in `changes_between`."""
         news = self._news.setdefault(after.store, News(self._clock))
-        changes = news.note(before, after, ours=ours)
+        changes = news.note(before, after, ours=ours, about=about)
         if changes.removed and not ours and after.state == "ok":
             texts = [id.text for id in changes.removed]
             what = f"“{one_line(texts[0], 60)}”" if len(texts) == 1 else plural(len(texts), "entry", "entries")
             self._screen.hermes.say(f"{after.file_name}: {what} removed by another program.", seconds=8)
         self._tick_while_news()
-        return news.fresh(), changes.renamed
+        return news.fresh(), changes.followed
 
     def know_blocked(self, views: Iterable[StoreView]) -> None:
         """Take what is blocked at the start as seen: the frame counts it and its cards say it."""

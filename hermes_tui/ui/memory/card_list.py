@@ -12,11 +12,17 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from hermes_tui.ui.memory.card_painter import CardPainter, Cursor, Layout, frame_cells
-from hermes_tui.ui.memory.cards import Card, CardId, Row, matches, rows_of
+from hermes_tui.ui.memory.cards import Card, CardId, Followed, Row, matches, rows_of
 
 FOLD_ROWS = 20
 """A card shows at most this many rows of text, fewer where the list itself is lower."""
 MIN_FOLD_ROWS = 3
+
+
+def _place_now(card_id: CardId, places: dict[CardId, int], followed: Followed) -> int | None:
+    """Where a card stands among those that are shown now."""
+    now = followed.get(card_id, card_id)
+    return None if now is None else places.get(now)
 
 
 class CardList(ScrollView, can_focus=True, inherit_bindings=False):
@@ -63,16 +69,16 @@ class CardList(ScrollView, can_focus=True, inherit_bindings=False):
         """The selected cards in file order; what the filter hides is not acted on."""
         return [card for card in self.shown if card.id in self.selection]
 
-    def show(self, cards: tuple[Card, ...], renamed: dict[CardId, CardId] | None = None) -> None:
+    def show(self, cards: tuple[Card, ...], followed: Followed | None = None) -> None:
         """Show `cards`; the cursor, the selection and what is on screen stay with their entries.
 
-        `renamed` says which new entry took the place of an old one whose text changed.
+        `followed` says what became of the old ones that have another name now.
         """
-        renamed = renamed or {}
+        followed = followed or {}
         present = {card.id for card in cards}
-        self.selection = {renamed.get(id, id) for id in self.selection} & present
+        self.selection = {now for id in self.selection if (now := followed.get(id, id)) in present}
         self.cards = cards
-        self._apply(renamed)
+        self._apply(followed)
 
     def filter(self, needle: str) -> None:
         """Show only the cards that hold every word of `needle`."""
@@ -80,38 +86,36 @@ class CardList(ScrollView, can_focus=True, inherit_bindings=False):
             self.needle = needle
             self._apply({})
 
-    def _apply(self, renamed: dict[CardId, CardId]) -> None:
+    def _apply(self, followed: Followed) -> None:
         """Work out which cards are shown, and put cursor and scroll offset back where they were."""
         before, old_cursor, old_tops = self.shown, self.cursor, self._tops
         self.shown = tuple(card for card in self.cards if matches(card, self.needle)) if self.needle else self.cards
         places = {card.id: place for place, card in enumerate(self.shown)}
-        self.cursor = self._place_of(before, old_cursor, places, renamed)
-        anchor, anchor_row = self._anchor(before, old_tops)
+        self.cursor = self._place_of(before, old_cursor, places, followed)
+        anchor, anchor_row = self._anchor(before, old_tops, followed)
         self._lay_out()
         if before and self.shown and anchor is not None and self.scroll_offset.y > 0:
-            place = places.get(renamed.get(anchor, anchor))
+            place = _place_now(anchor, places, followed)
             if place is not None:
                 self.scroll_to(y=self._tops[place] - anchor_row, animate=False, immediate=True)
 
     @staticmethod
-    def _place_of(
-        before: tuple[Card, ...], cursor: int, places: dict[CardId, int], renamed: dict[CardId, CardId]
-    ) -> int:
+    def _place_of(before: tuple[Card, ...], cursor: int, places: dict[CardId, int], followed: Followed) -> int:
         """Where the cursor goes: its own entry, else the next one that is still there, else the one before."""
         for card in (*before[cursor:], *reversed(before[:cursor])):
-            place = places.get(renamed.get(card.id, card.id))
+            place = _place_now(card.id, places, followed)
             if place is not None:
                 return place
         return 0
 
-    def _anchor(self, before: tuple[Card, ...], tops: list[int]) -> tuple[CardId | None, int]:
+    def _anchor(self, before: tuple[Card, ...], tops: list[int], followed: Followed) -> tuple[CardId | None, int]:
         """An entry that must not move on screen, and its row there: the cursor's if it is in view, else the top."""
         if not before or len(tops) < len(before):
             return None, 0
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
         if self.shown and self.current is not None:
             for place, card in enumerate(before):
-                if card.id == self.current.id and top <= tops[place] < top + height:
+                if followed.get(card.id, card.id) == self.current.id and top <= tops[place] < top + height:
                     return card.id, tops[place] - top
         place = min(max(0, bisect_right(tops, top) - 1), len(before) - 1)
         return before[place].id, tops[place] - top
@@ -152,7 +156,7 @@ class CardList(ScrollView, can_focus=True, inherit_bindings=False):
         region = self.scrollable_content_region
         if not region.width:
             return
-        anchor, row = self._anchor(self.shown, self._tops)
+        anchor, row = self._anchor(self.shown, self._tops, {})
         at_top = self.scroll_offset.y == 0
         self._lay_out()
         if anchor is not None and not at_top:

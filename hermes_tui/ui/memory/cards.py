@@ -27,6 +27,10 @@ class CardId(NamedTuple):
     nth: int
 
 
+Followed = dict[CardId, CardId | None]
+"""Where the cards of one reading are in the next, for those that have another name there; None for one that is gone."""
+
+
 class Badge(NamedTuple):
     """A state of an entry in words."""
 
@@ -149,10 +153,12 @@ def rows_of(card: Card, width: int, fold: int, needle: str, tight: bool) -> tupl
             rows[-1] = (*rows[-1], Piece(" " * (width - used - wanted), "muted"), *meta)
             return tuple(rows)
     said = list(_flow(meta, width))
-    since = Piece(f" · {card.since}", "muted")
-    # It comes late, and nothing on the screen is to move for it: it is said where there is room.
-    if card.since and sum(cells(piece.text) for piece in (*said[-1], since)) <= width:
-        said[-1] = (*said[-1], since)
+    # It comes late, and nothing on the screen is to move for it: it is said where there is room, by whom if there is.
+    for words in filter(None, (card.since, card.since.rpartition(" · ")[0])):
+        since = Piece(f" · {words}", "muted")
+        if sum(cells(piece.text) for piece in (*said[-1], since)) <= width:
+            said[-1] = (*said[-1], since)
+            break
     return (*rows, *said)
 
 

@@ -35,6 +35,8 @@ class Edits:
         self.app = screen.hermes
         self.session: EditSession | None = None
         """The editor that is open, if one is."""
+        self._about: Sequence[EntryRef] = ()
+        """The entries that the change at work takes away."""
 
     # Helpers
 
@@ -78,12 +80,21 @@ class Edits:
         operation: Operation | Callable[[], Operation | None],
         *,
         late: bool = False,
+        about: Sequence[EntryRef] = (),
         done: Callable[[Outcome], None] | None = None,
         failed: Callable[[HermesTuiError], bool] | None = None,
     ) -> None:
-        """Hand a change in; `late` means it is made up when its turn comes."""
-        prepare: Callable[[], Operation | None] = operation if late else lambda: operation  # type: ignore[assignment, return-value]
+        """Hand a change in; `late` means it is made up when its turn comes, and `about` is what it takes away."""
+
+        def prepare() -> Operation | None:
+            self._about = about
+            return operation() if late else operation  # type: ignore[call-arg, return-value]
+
         self.screen.operations.start(name, prepare, done or (lambda _outcome: None), failed or self._conflict_or_not)
+
+    def places_of(self, store: StoreName) -> set[int]:
+        """Where the entries of a store stood that the change at work takes away."""
+        return {ref.index for ref in self._about if ref.store == store}
 
     def _conflict_or_not(self, error: HermesTuiError) -> bool:
         if isinstance(error, EntryConflict):
@@ -165,7 +176,7 @@ class Edits:
             words = f"Deleted {what} of {FILE_NAMES[refs[0].store]} – {back}"
             self.app.say(words if not outcome.already else outcome.message)
 
-        self.run("remove", lambda store: store.remove(refs), done=done)
+        self.run("remove", lambda store: store.remove(refs), about=refs, done=done)
 
     def action_move(self) -> None:
         """Move the entry, or the selected ones, to the other store."""
@@ -175,7 +186,7 @@ class Edits:
             what = f"entry {refs[0].index}" if len(refs) == 1 else plural(len(refs), "entry", "entries")
             self.app.say(f"Moved {what} to {FILE_NAMES[target]}, {SAVED}")
 
-        self.run("move", lambda store: store.move(refs, target), done=done)
+        self.run("move", lambda store: store.move(refs, target), about=refs, done=done)
 
     async def action_send(self) -> None:
         """Copy or move the entry, or the selected ones, to another profile."""
@@ -203,7 +214,13 @@ class Edits:
                 return None
             return lambda store: store.reorder(ref, by)
 
-        self.run("reorder", prepare, late=True)
+        def done(outcome: Outcome) -> None:
+            # Past an entry of the same text nothing has to be written, and yet it is the other one now.
+            cards = self.screen.cards
+            if outcome.already and self.store == store_name and cards.current and cards.current.id == card.id:
+                cards.go_to(CardId(card.id.text, card.id.nth + by))
+
+        self.run("reorder", prepare, late=True, done=done)
 
     def action_copy(self) -> None:
         """Copy the exact text."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from hermes_tui.memory.view import StoreView
 from hermes_tui.text import ago
-from hermes_tui.ui.memory.cards import CardId, Freshness
+from hermes_tui.ui.memory.cards import CardId, Followed, Freshness
 
 NEWS_SECONDS = 900.0
 """A change is marked for this long."""
@@ -34,6 +34,8 @@ class Changes(NamedTuple):
     """Entries whose text changed: the old one and what stands in its place."""
     added: list[CardId]
     removed: list[CardId]
+    followed: Followed
+    """What became of every card: among entries of the same text the names of the others change with one of them."""
 
 
 def ids_of(view: StoreView) -> list[CardId]:
@@ -47,11 +49,18 @@ def ids_of(view: StoreView) -> list[CardId]:
     return ids
 
 
-def changes_between(before: list[CardId], after: list[CardId]) -> Changes:
-    """Pair the entries that left with those that came; what has no partner was removed or added."""
-    kept = set(before) & set(after)
+def changes_between(before: list[CardId], after: list[CardId], about: Collection[int] = ()) -> Changes:
+    """Pair the entries that left with those that came; what has no partner was removed or added.
+
+    Args:
+        before: the cards that were there.
+        after: those that are there now.
+        about: places in `before`, from 1, that left if any of their text did.
+    """
+    kept = _kept(before, after, about)
+    stayed = set(kept.values())
     gone = [id for id in before if id not in kept]
-    come = [id for id in after if id not in kept]
+    come = [id for id in after if id not in stayed]
     renamed: dict[CardId, CardId] = {}
     if len(gone) == len(come) == 1 and before.index(gone[0]) == after.index(come[0]):
         renamed[gone[0]] = come[0]
@@ -63,7 +72,53 @@ def changes_between(before: list[CardId], after: list[CardId]) -> Changes:
             if best and best[0] >= _ALIKE_SHARE:
                 renamed[best[2]] = new
     partners = set(renamed.values())
-    return Changes(renamed, [id for id in come if id not in partners], [id for id in gone if id not in renamed])
+    followed: Followed = {id: now for id in before if (now := kept.get(id) or renamed.get(id)) != id}
+    return Changes(
+        renamed, [id for id in come if id not in partners], [id for id in gone if id not in renamed], followed
+    )
+
+
+def _kept(before: list[CardId], after: list[CardId], about: Collection[int]) -> dict[CardId, CardId]:
+    """The cards whose text is still there, and what they are called now: equal texts are told apart by their places."""
+    old, new = _by_text(before), _by_text(after)
+    kept: dict[CardId, CardId] = {}
+    stayed: dict[int, int] | None = None
+    for text, places in old.items():
+        if text not in new:
+            continue
+        here, there = places, new[text]
+        if len(here) != len(there):
+            if stayed is None:
+                stayed = _stayed([id.text for id in before], [id.text for id in after])
+            count = min(len(here), len(there))
+            ends = set(stayed.values())
+            here = sorted(sorted(here, key=lambda at: (at + 1 in about, at not in stayed))[:count])
+            there = sorted(sorted(there, key=lambda at: at not in ends)[:count])
+        kept |= {before[one]: after[other] for one, other in zip(here, there, strict=True)}
+    return kept
+
+
+def _by_text(ids: list[CardId]) -> dict[str, list[int]]:
+    places: dict[str, list[int]] = {}
+    for place, id in enumerate(ids):
+        places.setdefault(id.text, []).append(place)
+    return places
+
+
+def _stayed(before: list[str], after: list[str]) -> dict[int, int]:
+    """The places that did not change, by what stands around them."""
+    from difflib import SequenceMatcher  # loaded here: few write an entry twice
+
+    least = min(len(before), len(after))
+    head = next((at for at in range(least) if before[at] != after[at]), least)
+    rest = least - head
+    tail = next((at for at in range(rest) if before[-1 - at] != after[-1 - at]), rest)
+    stayed = {at: at for at in range(head)}
+    stayed |= {len(before) - at: len(after) - at for at in range(1, tail + 1)}
+    middle = SequenceMatcher(None, before[head : len(before) - tail], after[head : len(after) - tail], autojunk=False)
+    for block in middle.get_matching_blocks():
+        stayed |= {head + block.a + at: head + block.b + at for at in range(block.size)}
+    return stayed
 
 
 def _words(text: str) -> frozenset[str]:
@@ -81,13 +136,14 @@ class News:
         self._clock = clock
         self._marks: dict[CardId, _Mark] = {}
 
-    def note(self, before: StoreView, after: StoreView, *, ours: bool) -> Changes:
+    def note(self, before: StoreView, after: StoreView, *, ours: bool, about: Collection[int] = ()) -> Changes:
         """Compare two readings; changes of our own leave no mark."""
-        new_ids = ids_of(after)
-        changes = changes_between(ids_of(before), new_ids)
+        changes = changes_between(ids_of(before), ids_of(after), about)
         now = self._clock()
+        moved = ((changes.followed.get(id, id), mark) for id, mark in self._marks.items())
+        self._marks = {id: mark for id, mark in moved if id is not None}
         for old, new in changes.renamed.items():
-            mark = self._marks.pop(old, None)
+            mark = self._marks.pop(new, None)
             if ours:
                 continue
             # An entry that was new a moment ago is still new when the agent rewrites it.
@@ -97,8 +153,6 @@ class News:
                 self._marks[new] = _Mark("changed", now, mark.was if mark and mark.was else old.text)
         if not ours:
             self._marks |= {id: _Mark("new", now, None) for id in changes.added}
-        present = set(new_ids)
-        self._marks = {id: mark for id, mark in self._marks.items() if id in present}
         return changes
 
     def fresh(self) -> dict[CardId, Freshness]:

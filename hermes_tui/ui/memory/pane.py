@@ -20,7 +20,7 @@ from hermes_tui.memory.view import StoreView
 from hermes_tui.text import cells, one_line, plural, visible
 from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.memory.card_list import CardList
-from hermes_tui.ui.memory.cards import CardId, Freshness, cards_of
+from hermes_tui.ui.memory.cards import CardId, Followed, Freshness, cards_of
 from hermes_tui.ui.troubles import config_words, no_home_words, on_screen
 from hermes_tui.ui.widgets.header import cut_start
 from hermes_tui.ui.widgets.notice import Notice
@@ -135,14 +135,14 @@ class StorePane(Vertical):
         self,
         view: StoreView,
         fresh: dict[CardId, Freshness] | None = None,
-        renamed: dict[CardId, CardId] | None = None,
+        followed: Followed | None = None,
     ) -> None:
         """Show a new reading of the store; only what differs is drawn again."""
         self.view = view
         self.path_line.show(view)
         self.usage_bar.usage = view.usage
         self._show_state()
-        self.card_list.show(cards_of(view, fresh, self.since), renamed)
+        self.card_list.show(cards_of(view, fresh, self.since), followed)
         self.show_counts()
 
     def filter(self, needle: str) -> None:

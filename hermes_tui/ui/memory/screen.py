@@ -134,8 +134,9 @@ class MemoryScreen(ActionScreen):
             self.pane(store).know_home(state)
             if old == new:
                 continue
-            fresh, renamed = self.announcer.compare(old, new, ours=ours)
-            self.pane(store).show(new, fresh, renamed)
+            about = self._edits.places_of(store) if ours and self._edits else ()
+            fresh, followed = self.announcer.compare(old, new, ours=ours, about=about)
+            self.pane(store).show(new, fresh, followed)
         self._show_tabs()
         self.show_header()
         self.footer.update_disabled()
