@@ -75,9 +75,11 @@ def parse_yaml(data: bytes) -> YamlFile:
         return YamlFile("invalid", problem=_words(error))
     except RecursionError:
         return YamlFile("invalid", problem="line 1, column 1: it is nested too deeply")
-    except (yaml.YAMLError, ValueError, OverflowError, TypeError) as error:
+    except Exception as error:
+        # The parser's constructors fail in every way there is over a value that is not what its tag says.
         where = loader.where if loader is not None else "line 1, column 1"
-        return YamlFile("invalid", problem=f"{where}: {' '.join(str(error).split())}")
+        said = " ".join(str(error).split()) if isinstance(error, yaml.YAMLError | ValueError) else ""
+        return YamlFile("invalid", problem=f"{where}: {said or 'a value that is not what its tag says'}")
     finally:
         if loader is not None:
             loader.dispose()
@@ -123,12 +125,15 @@ def _loader_class() -> Any:
 
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:
             if not self.duplicate_key:
-                seen = set()
+                seen: set[object] = set()
                 for key, _ in node.value:
                     if isinstance(key.value, str):
-                        if key.value in seen and key.tag != "tag:yaml.org,2002:merge":
+                        # By value, as the newer agent has it: yes and on are one key, 1 and "1" are two.
+                        merge = key.tag == "tag:yaml.org,2002:merge"
+                        value = (key.value, "") if merge else self.construct_object(key)
+                        if value in seen:
                             self.duplicate_key = f"{key.value!r} (again in line {key.start_mark.line + 1})"
-                        seen.add(key.value)
+                        seen.add(value)
             return super().construct_mapping(node, deep=deep)
 
         def flatten_mapping(self, node: Any) -> None:

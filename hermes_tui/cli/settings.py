@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
     from hermes_tui.home import HermesHome
 
 
+DEEPEST = 8
+"""Settings are not nested deeper."""
+UNREADABLE = 3
+"""The exit code where the file cannot be read: the defaults are told, with the reason on stderr."""
+
+
 @click.group()
 def settings() -> None:
     """The agent's settings that concern what it remembers."""
@@ -24,10 +31,10 @@ def settings() -> None:
 
 @settings.command("list")
 @click.option("--group", metavar="NAME", help="Only this group: memory, approval, sessions, …")
-@click.option("--changed", is_flag=True, help="Only what is other than the agent's default.")
+@click.option("--changed", is_flag=True, help="Only what config.yaml sets.")
 @home_options
 @json_option
-def list_(group: str | None, changed: bool) -> None:
+def list_(group: str | None, changed: bool) -> int:
     """Every setting: value, where it comes from, what is odd about it."""
     from hermes_tui.config.rows import read_rows
 
@@ -49,13 +56,14 @@ def list_(group: str | None, changed: bool) -> None:
         "settings": [_shape(row) for row in rows],
     }
     emit(shape, lambda: _text(rows), as_json=options().json)
+    return UNREADABLE if found.config.problem else 0
 
 
 @settings.command()
 @click.argument("key")
 @home_options
 @json_option
-def get(key: str) -> None:
+def get(key: str) -> int:
     """One setting: meaning, range, value, defaults, where it comes from, when a change counts."""
     from hermes_tui.config.rows import find_key, read_rows
 
@@ -63,7 +71,8 @@ def get(key: str) -> None:
     found = read_rows(open_home(options()))
     _say_problem(found)
     row = found.row(key)
-    emit({"setting": _shape(row)}, lambda: _details(row), as_json=options().json)
+    emit({"setting": _shape(row), "state": found.config.state}, lambda: _details(row), as_json=options().json)
+    return UNREADABLE if found.config.problem else 0
 
 
 @settings.command("set")
@@ -118,7 +127,7 @@ def _change(key: Key, value: Value | None, *, dry_run: bool) -> None:
 
     home = open_home(options()) if dry_run else _writable()
     before, after = preview_setting(home, key.name, value)
-    lines = _changed_lines(key, before, after)
+    lines = _changed_lines(key, before, after, value, read_rows(home).row(key.name).stands)
     if not dry_run:
         done = unset_setting(home, key.name) if value is None else set_setting(home, key.name, value)
         row = read_rows(home).row(key.name)
@@ -158,14 +167,37 @@ def _effect(home: HermesHome, key: Key, value: Value) -> str:
     return limit_effect(store, view_store(home, load_config(home), store).usage.chars, int(value))
 
 
-def _changed_lines(key: Key, before: str, after: str) -> list[str]:
+def _changed_lines(key: Key, before: str, after: str, value: Value | None, old: object) -> list[str]:
     import difflib
 
-    from hermes_tui.redaction import redact
+    from hermes_tui.redaction import mask, redact
 
     lines = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0)
     shown = [line for line in lines if line[:1] in "+-" and line[:3] not in ("+++", "---")]
-    return [redact(line) for line in shown] if key.kind == "secret" else shown
+    secrets = {str(given) for given in (value, old) if given and key.kind == "secret"}
+    secrets |= {secret for text in (before, after) for secret in _secrets_in(text)}
+    masked = []
+    for line in shown:
+        rest = line[1:]
+        for secret in sorted(secrets, key=len, reverse=True):
+            rest = rest.replace(secret, mask(secret))
+        masked.append(line[0] + redact(rest))
+    return masked
+
+
+def _secrets_in(text: str) -> Iterator[str]:
+    """Every value of a settings file whose name says that it is a secret, wherever on a line it stands."""
+    from hermes_tui.redaction.named import naming
+    from hermes_tui.yaml_file import parse_yaml
+
+    def secrets(values: Mapping[str, object], depth: int = 0) -> Iterator[str]:
+        for name, value in values.items():
+            if isinstance(value, dict) and depth < DEEPEST:
+                yield from secrets(value, depth + 1)
+            elif isinstance(value, str) and value and naming(str(name)):
+                yield value
+
+    return secrets(parse_yaml(text.encode()).mapping)
 
 
 def _say_problem(found: Rows) -> None:
@@ -194,7 +226,7 @@ def _shape(row: Row) -> dict[str, object]:
     secret = key.kind == "secret"
     return {
         "key": key.name,
-        "value": shown_value(key, row.value) if secret else row.value,
+        "value": shown_value(key, row.value) if secret or (row.value and key.kind == "text") else row.value,
         "origin": row.origin,
         "default": key.default if key.newer is None else {"0.19": key.default, "0.22": key.newer},
         "type": key.kind,
@@ -218,7 +250,7 @@ def _text(rows: list[Row]) -> str:
             lines += [*([""] if lines else []), group]
         notes = "".join(f"\n{' ' * (width + 4)}{visible(note)}" for note in row.notes)
         lines.append(f"  {row.key.name:{width}}  {_value(row.key, row.value)} ({row.origin}){notes}")
-    return "\n".join(lines) or "Everything is at the agent's defaults."
+    return "\n".join(lines) or "config.yaml sets nothing of this."
 
 
 def _details(row: Row) -> str:

@@ -15,6 +15,9 @@ from hermes_tui.disk import refusals
 from hermes_tui.errors import Conflict, NotFound, Refused
 from hermes_tui.home import HermesHome, data_dir
 
+ANYTHING = object()
+"""In the place of what was seen: it does not matter."""
+
 
 def set_gate(
     home: HermesHome, subsystem: Literal["memory", "skills"], on: bool, environ: Mapping[str, str] | None = None
@@ -28,15 +31,24 @@ def set_gate(
     return load_config(home, environ)
 
 
-def set_setting(home: HermesHome, key: str, value: Value, environ: Mapping[str, str] | None = None) -> bool:
+def set_setting(
+    home: HermesHome, key: str, value: Value, environ: Mapping[str, str] | None = None, *, seen: object = ANYTHING
+) -> bool:
     """Write a setting to its place, or to the end of its section; whether the file had to be changed.
+
+    Args:
+        home: whose.
+        key: the dotted key.
+        value: what it is to be.
+        environ: the environment; of this process without it.
+        seen: what stood there when somebody decided; None for nothing.
 
     Raises:
         Refused: an administrator has pinned it, or the file is not in a state to be edited.
-        Conflict: somebody wrote the file meanwhile.
+        Conflict: somebody wrote the file meanwhile, or it is not what was seen.
         Unreadable: the disk refused.
     """
-    return _change(home, key, value, environ)
+    return _change(home, key, value, environ, seen)
 
 
 def unset_setting(home: HermesHome, key: str, environ: Mapping[str, str] | None = None) -> bool:
@@ -94,10 +106,12 @@ def _undone(home: HermesHome, step: Step, environ: Mapping[str, str] | None) -> 
     return True
 
 
-def _change(home: HermesHome, key: str, value: Any, environ: Mapping[str, str] | None) -> bool:
+def _change(home: HermesHome, key: str, value: Any, environ: Mapping[str, str] | None, seen: object = ANYTHING) -> bool:
     with refusals(home.config_path):
         _check_allowed(home, key, environ)
         edit = FileEdit(home.config_path, key)
+        if seen is not ANYTHING:
+            edit.check_seen(seen)
         before = edit.word
         new = edit.changed(value)
         if new == edit.text:

@@ -61,6 +61,22 @@ class FileEdit:
             f"{self._file.name} {why}. Nothing was written.", code=code, hint="Mend the file first, then try again."
         )
 
+    def check_seen(self, seen: object) -> None:
+        """See to it that the setting is what somebody saw before they decided.
+
+        Raises:
+            Conflict: it is not.
+        """
+        value: Any = self._parsed.mapping
+        for name in self.path:
+            value = value.get(name) if isinstance(value, Mapping) else None
+        if _copied(value) != _copied(seen):
+            raise Conflict(
+                f"{self._key} was changed by somebody else meanwhile; it is {self.word or 'not set'} now.",
+                code="conflict",
+                hint="Look at it, and change it again if you still want to.",
+            )
+
     def changed(self, value: Any) -> str:
         """The text with the value in it, checked by reading it again."""
         if value is GONE:
@@ -86,12 +102,17 @@ class FileEdit:
         except RecursionError:
             raise self._unsafe() from None
         _put(expected, self.path, GONE if value is GONE else _copied(value))
-        if parsed.state != "ok" or parsed.duplicate_key or _pruned(found, self.path) != _pruned(expected, self.path):
-            raise self._unsafe()
+        if parsed.state != "ok" or parsed.duplicate_key:
+            raise self._unsafe("it would not parse any more")
+        other = _difference(_pruned(found, self.path), _pruned(expected, self.path))
+        if other == self._key:
+            raise self._unsafe("its value has a tag, an anchor, or comes from a merge (<<)")
+        if other:
+            raise self._unsafe(f"{other} would change with it")
 
-    def _unsafe(self) -> Refused:
+    def _unsafe(self, why: str = "it holds itself, or the same many times over") -> Refused:
         return Refused(
-            f"{self._file.name} is written in a way that this program cannot change safely.",
+            f"{self._key} cannot be changed safely in {self._file.name}: {why}.",
             code="config_form",
             hint=f"Change {self._key} in an editor; nothing was written.",
         )
@@ -135,8 +156,21 @@ def _pruned(mapping: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, A
     if len(path) < 2 or path[0] not in mapping:
         return mapping
     inner = mapping[path[0]]
-    kept = _pruned(inner, path[1:]) if isinstance(inner, Mapping) else inner
+    kept = _pruned(inner, path[1:]) if isinstance(inner, Mapping) else None if inner == _copied(None) else inner
     return {name: kept if name == path[0] else value for name, value in mapping.items() if name != path[0] or kept}
+
+
+def _difference(found: Any, expected: Any, path: str = "") -> str:
+    """The dotted key of the first thing that is not the same; empty when all is."""
+    if not isinstance(found, Mapping) or not isinstance(expected, Mapping):
+        return "" if found == expected else path or "the whole file"
+    for name in [*expected, *(name for name in found if name not in expected)]:
+        inner = f"{path}.{name}" if path else str(name)
+        if (name in found) != (name in expected):
+            return inner
+        if different := _difference(found[name], expected[name], inner):
+            return different
+    return ""
 
 
 def _copied(value: Any) -> Any:

@@ -197,4 +197,6 @@ KEYS: tuple[Key, ...] = (
 )  # fmt: skip
 """In the order of a list; the group of a key is that of its neighbours."""
 
+PROVIDERS = (*("byterover", "hindsight", "holographic", "honcho", "mem0", "openviking", "retaindb", "supermemory"),)
+"""The names that `memory.provider` has for what agents carry."""
 BY_NAME = {key.name: key for key in KEYS}

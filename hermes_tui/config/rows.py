@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from hermes_tui.config.keys import BY_NAME, KEYS, Key, Line, Value
+from hermes_tui.config.keys import BY_NAME, KEYS, PROVIDERS, Key, Line, Value
 from hermes_tui.config.reading import DEFAULTS, TRUE_WORDS, HermesConfig, Origin, Reading
 from hermes_tui.errors import NotFound, Refused
 from hermes_tui.home import HermesHome
-from hermes_tui.redaction import mask
+from hermes_tui.redaction import mask, redact
 
 NEWER_THAN = 33
 """The number that 0.19 gives its config.yaml; those of later agents are higher."""
-_TASKS = "auxiliary"
+_NEWER_SWITCHES = ("y", "Y", "n", "N")
+_NEWER_NUMBER = re.compile(r"[-+]?(?:\d[\d_]*)(?:\.[\d_]*)?[eE][-+]?\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +32,12 @@ class Row:
     """What the file says, short; empty when it says nothing."""
     notes: tuple[str, ...]
     """Sentences on what the agent reads otherwise than it is written."""
+    stands: object = None
+    """The value in the user's file as it is there; None for none."""
 
     @property
     def differs(self) -> bool:
-        """Whether it is other than the agent's default."""
+        """Whether somebody has set it, be it to the default."""
         return self.origin != "default"
 
 
@@ -101,6 +106,8 @@ def parse_value(key: Key, text: str) -> Value:
             )
         except ValueError:
             number = None
+        if number is not None and number > key.most and key.kind == "number":
+            raise Refused(f"{key.name} takes at most {key.most:,.0f}.", code="bad_value", hint="Nothing was written.")
         if number is not None and key.least <= number <= key.most:
             return number
     elif key.kind == "words":
@@ -131,14 +138,26 @@ def _row(key: Key, reading: Reading, config: HermesConfig, line: Line | None) ->
     elif origin == "default" or (given is None and key.kind != "switch"):
         value = default
     else:
-        value, own = _read(key, given, default)
+        value, own = _read(key, _as_read(given, line), default)
         notes += own
     if origin == "managed" and not notes:
         notes.append("Set by the administrator of this machine, which wins over your config.yaml.")
     notes += _about(key, value, line)
     if line is None and origin == "default" and key.newer is not None:
         notes.append(f"The file does not say which agent wrote it; the default is {said_default(key)}.")
-    return Row(key, value, origin, "" if given is None else _shown(given), tuple(notes))
+    stands: object = reading.user.mapping
+    for name in key.path:
+        stands = stands.get(name) if isinstance(stands, dict) else None
+    return Row(key, value, origin, "" if given is None else _shown(given), tuple(notes), stands)
+
+
+def _as_read(given: object, line: Line | None) -> object:
+    """A value as the newer agent's parser has it: `n` is a switch there, and `1e3` a number."""
+    if line == "0.19" or not isinstance(given, str):
+        return given
+    if given in _NEWER_SWITCHES:
+        return given in ("y", "Y")
+    return float(given) if _NEWER_NUMBER.fullmatch(given) else given
 
 
 def _read_exactly(name: str, config: HermesConfig) -> Value:
@@ -187,13 +206,15 @@ def _number(key: Key, given: object, default: Value) -> tuple[Value, list[str]]:
         number: int | float = float(given) if key.kind == "share" else int(given)  # type: ignore[call-overload, arg-type]
     except (TypeError, ValueError, OverflowError):
         return default, [f"Not a number: the agent fails where it needs one, or takes its default. Write {key.range}."]
+    if not math.isfinite(number):
+        return default, [f"Not a number that counts; write {key.range}."]
     notes = []
     if isinstance(given, str):
         notes.append("Text, not a number; some places of the agent do not convert it. Write it without quotes.")
     elif number != given:
         notes.append(f"Counted as {number:,}. Write {key.range}.")
     if not key.least <= number <= key.most:
-        notes.append(f"Out of range: it takes {key.range}.")
+        notes.append(f"Out of range: it takes {key.range}, {key.most:,.0f} at most.")
     return number, notes
 
 
@@ -201,6 +222,8 @@ def _about(key: Key, value: Value, line: Line | None) -> Iterator[str]:
     """What is true of a setting whatever is written."""
     if key.only is not None and line is not None and key.only != line:
         yield f"Only agents of the {key.only} line read it; this home's config.yaml was written by {line}."
+    if key.name == "memory.provider" and value and value not in PROVIDERS:
+        yield f"No provider that comes with an agent is called {value!r}; it works only as a plugin in this home."
     if key.kind == "secret" and value:
         yield "A secret in config.yaml is read by everything that reads settings; the home's .env is meant for it."
 
@@ -215,6 +238,8 @@ def shown_value(key: Key, value: Value) -> str:
     """A value as it may be shown: a secret only by its ends, an empty text as two quotes."""
     if key.kind == "secret" and value:
         return mask(str(value))
+    if key.kind == "text":
+        return redact(str(value)) or '""'  # an address may hold a password
     return f"{value:,}" if type(value) is int else _shown(value) or '""'
 
 

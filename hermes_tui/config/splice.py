@@ -107,6 +107,8 @@ def without(text: str, path: tuple[str, ...]) -> str:
     pairs = [*found.parents, found.pair]
     alone = len(pairs) - 1
     while alone and not bodies[alone - 1].flow_style and len(bodies[alone - 1].value) == 1:
+        if _has_comment(text, pairs[alone - 1][0], pairs[alone][0], pairs[alone][1]):
+            break  # a section with a comment stays, so that the comment is still about something
         alone -= 1
     owner = bodies[alone - 1] if alone else _root(text)
     if owner.flow_style:
@@ -121,13 +123,31 @@ def without(text: str, path: tuple[str, ...]) -> str:
         if text[end - 1] == "\n":
             stop = end
         elif rest is None:
-            raise _unplaceable(key, "it shares its line with something else")
+            raise _unplaceable(key, "it is not on lines of its own, or has an anchor or a tag")
         else:
             stop = rest.end()
         if text[start : key.start_mark.index].strip():
-            raise _unplaceable(key, "it shares its line with something else")
+            raise _unplaceable(key, "it is not on lines of its own")
         text = text[:start] + text[stop:]
     return text
+
+
+def _has_comment(text: str, section: Any, key: Any, value: Any) -> bool:
+    """Whether a section holds a comment apart from its only setting, or behind its name."""
+    inside = text[section.end_mark.index : key.start_mark.index - key.start_mark.column]
+    return "#" in inside or any(
+        line.startswith(" " * key.start_mark.column + "#") for line in _below(text, max(_end(text, value), 0))
+    )
+
+
+def _below(text: str, end: int) -> list[str]:
+    """The lines after a setting, up to the next thing that is no comment."""
+    lines = []
+    for line in text[end:].split("\n")[1:]:
+        if line.strip() and not line.lstrip().startswith("#"):
+            break
+        lines.append(line)
+    return lines
 
 
 def _root(text: str) -> Any:

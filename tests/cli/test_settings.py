@@ -79,3 +79,25 @@ def test_a_file_that_does_not_parse_is_said_and_not_written(run: Run, config: Pa
     assert ran.code == 1
     assert "does not parse" in ran.err
     assert config.read_text() == "memory: [oops\n"
+
+
+def test_no_secret_is_in_the_lines_that_would_change(run: Run, config: Path) -> None:
+    """A dry run would show what the page hides."""
+    args = ("settings", "set", "auxiliary.compression.api_key", "-", "--dry-run")
+    for secret in ("hunter2passlong123", "correct horse battery", "x1"):
+        ran = run(*args, stdin=secret + "\n")
+        assert secret not in ran.out + ran.err
+    config.write_text(
+        "auxiliary: {compression: {api_key: hunter2passw, base_url: 'http://u:hunter2passw@host/', model: a}}\n"
+    )
+    for words in (("set", "auxiliary.compression.model", "b", "--dry-run"), ("list",), ("list", "--json"),
+                  ("get", "auxiliary.compression.base_url")):  # fmt: skip
+        ran = run("settings", *words)
+        assert "hunter2passw" not in ran.out + ran.err, words
+
+
+def test_a_file_that_cannot_be_read_is_an_exit_code_of_its_own(run: Run, config: Path) -> None:
+    """A script would take the defaults for what is set."""
+    config.write_text("memory: [oops\n")
+    assert run("settings", "list", "--json").code == 3
+    assert run("settings", "get", "memory.provider", "--json").json["state"] == "invalid"

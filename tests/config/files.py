@@ -224,7 +224,21 @@ CASES: dict[str, Case] = {
         "memory:\n  nudge_interval: 3\n",
     ),
     "not there to be taken out": Case("a: 1\n", GATE, UNSET, "a: 1\n"),
+    "taken out of a section that has a comment": Case(
+        "memory: # keep me\n  # about approval\n  write_approval: true\nz: 1\n", GATE, UNSET,
+        "memory: # keep me\n  # about approval\nz: 1\n",
+    ),
+    "keys that look alike and are two": Case(
+        '1: a\n"1": b\n', GATE, True, '1: a\n"1": b\nmemory:\n  write_approval: true\n'
+    ),
     # refused
+    "two merges in one mapping": Case("x:\n  <<: {a: 1}\n  <<: {b: 1}\n", GATE, True, None),
+    "keys that look other and are one": Case("yes: 1\non: 2\n", GATE, True, None),
+    "numbers that are one key": Case("x: {1: a, 0x1: b}\n", GATE, True, None),
+    "a tag with a wrong value": Case("x: !!bool maybe\n", GATE, True, None),
+    "a tag with no value": Case('x: !!int ""\n', GATE, True, None),
+    "a tag of a time that is none": Case("x: !!timestamp foo\n", GATE, True, None),
+    "a last text that a line end would change": Case("x:\n  prompt: |\n    hello", GATE, True, None),
     "it does not parse": Case("memory: [oops\n", GATE, True, None),
     "tabs in place of spaces": Case("memory:\n\twrite_approval: false\n", GATE, True, None),
     "a key given twice": Case('memory: {}\nskills: {}\n"memory":\n    write_approval: "off"\n', GATE, True, None),

@@ -155,3 +155,30 @@ def test_a_file_that_was_written_in_between_is_not_written_over(
     with pytest.raises(Conflict):
         set_gate(resolve_home(), "memory", True)
     assert path.read_text() == "a: 2\n"
+
+
+def test_what_somebody_else_set_while_one_decided_is_not_written_over(hermes_home: Path) -> None:
+    """Their change would be gone, and nobody would know."""
+    path = hermes_home / "config.yaml"
+    path.write_text("memory:\n  memory_char_limit: 1800\n")
+    with pytest.raises(Conflict) as caught:
+        set_setting(resolve_home(), "memory.memory_char_limit", 1500, seen=2200)
+    assert "it is 1800 now" in caught.value.message
+    set_setting(resolve_home(), "memory.memory_char_limit", 1500, seen=1800)
+    assert path.read_text() == "memory:\n  memory_char_limit: 1500\n"
+
+
+REASONS = {
+    "memory: &m\n  provider: x\nother: *m\n": "other.write_approval would change with it",
+    "x:\n  prompt: |\n    hello": "x.prompt would change with it",
+    "memory:\n  write_approval: !!str false\n": "its value has a tag",
+}
+
+
+@pytest.mark.parametrize("text", REASONS)
+def test_a_refusal_says_why(hermes_home: Path, text: str) -> None:
+    """One would have to find out oneself what is wrong with the file."""
+    (hermes_home / "config.yaml").write_text(text)
+    with pytest.raises(Refused) as caught:
+        set_gate(resolve_home(), "memory", True)
+    assert REASONS[text] in caught.value.message

@@ -42,6 +42,20 @@ READ: dict[str, tuple[str, str, object, str]] = {
     "what the other line reads": (
         "_config_version: 33\nsessions: {auto_archive: true}", "sessions.auto_archive", True, "Only agents of the 0.22",
     ),
+    "a bare n for the newer agent": (
+        "_config_version: 50\ncurator: {enabled: n}", "curator.enabled", False, "",
+    ),
+    "a bare n for the older one": (
+        "_config_version: 33\ncurator: {enabled: n}", "curator.enabled", True, "any text counts",
+    ),
+    "an exponent for the newer agent": (
+        "_config_version: 50\nsessions: {retention_days: 1e2}", "sessions.retention_days", 100, "",
+    ),
+    "an exponent for the older one": (
+        "_config_version: 33\nsessions: {retention_days: 1e2}", "sessions.retention_days", 90, "Not a number",
+    ),
+    "no number at all": ("compression: {threshold: .nan}", "compression.threshold", 0.5, "Not a number"),
+    "a provider that nobody carries": ("memory: {provider: nosuch}", "memory.provider", "nosuch", "plugin"),
     "a default that differs": ("a: 1", "sessions.auto_prune", True, "false (0.19), true (0.22)"),
     "a default of the line that wrote it": ("_config_version: 33", "sessions.auto_prune", False, ""),
 }  # fmt: skip
