@@ -296,7 +296,7 @@ ACTIONS: tuple[Action, ...] = (
            "Providers", SETTINGS, 11, "action_test"),
     Action("settings.filter", ("slash",), "Filter", "Show only the settings that hold what you type.",
            "Find", SETTINGS, 6, "action_filter"),
-    Action("settings.changed", ("c",), "Only yours", "Show only what is other than the agent's default, or all again.",
+    Action("settings.changed", ("c",), "Only yours", "Show only what your config.yaml sets, or all again.",
            "Find", SETTINGS, 7, "action_changed"),
     Action("settings.copy", ("y",), "Copy", "Copy the name of the setting.", "Look", SETTINGS, 8, "action_copy"),
     Action("settings.switch", ("tab", "shift+tab", "h", "l", "left", "right"), "Page",

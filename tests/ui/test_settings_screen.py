@@ -233,3 +233,29 @@ async def test_secrets_that_lie_about_are_named_by_their_ends_with_what_takes_th
         await driver.press("f")
         await driver.until(lambda: "1 secret found" in driver.shown(), "all of it is looked through")
     assert config.read_text() == CONFIG
+
+
+async def test_what_somebody_else_set_while_the_dialog_was_open_is_not_written_over(
+    open_settings: OpenSettings, config: Path
+) -> None:
+    """Their change would be gone without a word."""
+    async with open_settings() as driver:
+        await go_to(driver, "memory.memory_char_limit")
+        await driver.press("enter", *"1500")
+        config.write_text(CONFIG.replace("2200", "1800"))
+        await driver.press("enter")
+        await driver.until(lambda: "it is 1800 now" in "".join(driver.toasts), "it is said")
+    assert config.read_text() == CONFIG.replace("2200", "1800")
+
+
+async def test_a_home_that_is_gone_has_no_settings(
+    open_settings: OpenSettings, config: Path, hermes_home: Path
+) -> None:
+    """The defaults would look like what is set, the gate among them."""
+    async with open_settings() as driver:
+        hermes_home.rename(hermes_home.with_name("elsewhere"))
+        await driver.until(lambda: "There is no home" in driver.shown(), "it is said")
+        assert not screen_of(driver).items
+        hermes_home.with_name("elsewhere").rename(hermes_home)
+        await driver.until(lambda: screen_of(driver).items, "it is back")
+    assert config.read_text() == CONFIG

@@ -59,8 +59,8 @@ class ProviderSetup(Dialog[dict[str, str] | None]):
 
     def compose_body(self) -> ComposeResult:
         """What it is for, then a line for each setting."""
-        yield Static(Content(visible(self._provider.leaves or self._provider.purpose)), id="setup-purpose")
         with VerticalScroll(id="form", can_focus=False):
+            yield Static(Content(visible(self._provider.leaves or self._provider.purpose)), id="setup-purpose")
             for field in self._fields:
                 with Vertical(id=f"asked-{field.name}", classes="asked"):
                     yield self._line(field)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hermes_tui.config.keys import Value
+from hermes_tui.config.keys import PROVIDERS, Value
 from hermes_tui.config.rows import Row, parse_value, shown_value
 from hermes_tui.providers.honcho_settings import parsed
 from hermes_tui.ui.dialogs.setting import Asked
@@ -19,6 +19,8 @@ def asked_setting(row: Row, state: HomeState) -> Asked:
     def effect(value: Value) -> str:
         if key.kind == "secret" and value:
             return f"{shown_value(key, value)} would stand in config.yaml; the home's .env is meant for secrets."
+        if key.name == "memory.provider" and value and value not in PROVIDERS:
+            return f"No agent carries a provider of that name; these it does: {', '.join(PROVIDERS)}."
         return effect_words(key, value, state)
 
     def same(value: Value) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from hermes_tui.config.keys import BY_NAME, Key, Value
+from hermes_tui.config.keys import BY_NAME, Value
 from hermes_tui.home import HermesHome
 from hermes_tui.text import visible
 from hermes_tui.ui.live import reread
@@ -75,7 +75,7 @@ class Changing:
 
         def given(value: Value | None) -> None:
             if value is not None:
-                self._write(item.key, value)
+                self._write(item, value)
 
         screen = self._screen
         screen.hermes.push_screen(SettingDialog(asked_setting(item.row, screen.state)), given)
@@ -104,13 +104,13 @@ class Changing:
     def action_flip(self) -> None:
         """Switch it on or off."""
         if item := self._setting:
-            self._write(item.key, not item.row.value)
+            self._write(item, not item.row.value)
 
     def action_default(self) -> None:
         """Take it out of the file; for a provider, use none."""
         item = self._screen.setting_list.current
         if isinstance(item, SettingItem):
-            self._write(item.key, None)
+            self._write(item, None)
         elif isinstance(item, HonchoItem):
             self._write_honcho(item, None)
         elif isinstance(item, ProviderItem):
@@ -129,11 +129,14 @@ class Changing:
 
         self._start("undo setting", undo)
 
-    def _write(self, key: Key, value: Value | None) -> None:
+    def _write(self, item: SettingItem, value: Value | None) -> None:
         from hermes_tui.config.edit import set_setting, unset_setting  # loaded here: looking needs none of it
 
+        key, seen = item.key, item.row.stands
+
         def write(home: HermesHome) -> str:
-            done = unset_setting(home, key.name) if value is None else set_setting(home, key.name, value)
+            name = key.name
+            done = unset_setting(home, name) if value is None else set_setting(home, name, value, seen=seen)
             said = "not set" if value is None else value_words(key, value)
             return f"{key.label}: {said}. It counts {WHEN[key.applies]}." if done else f"{key.label} was so already."
 

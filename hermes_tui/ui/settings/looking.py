@@ -20,7 +20,7 @@ class Looking:
         self.needle = ""
         """What is filtered for."""
         self.only_changed = False
-        """Whether only what is other than the default is shown."""
+        """Whether only what somebody has set is shown."""
 
     # What is shown
 
@@ -55,7 +55,7 @@ class Looking:
             screen.filter_bar.input.focus()
 
     def action_changed(self) -> None:
-        """Only what is other than the default, or everything again."""
+        """Only what somebody has set, or everything again."""
         self.only_changed = not self.only_changed
         self.show_items()
 

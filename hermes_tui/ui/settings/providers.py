@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.home import HermesHome
+from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.dialogs.confirm import Confirm
 from hermes_tui.ui.settings.honcho_item import honcho_items
 from hermes_tui.ui.settings.items import Item
@@ -59,7 +60,8 @@ class Providers:
         try:
             plan = await asyncio.to_thread(plan_setup, app.home, item.status.name, given)
         except HermesTuiError as error:
-            app.say_error(error)
+            # What to do next is said for the command line there.
+            app.say(error.message, title=error.title, severity="warning", seconds=8)
             return
         self.ask(plan, f"Set up {item.status.title}, and use it from the next session on?", "Write it")
 
@@ -132,22 +134,23 @@ class Providers:
     def _ask_remote(self, item: ProviderItem, verb: str, then: Callable[[Remote], None]) -> None:
         """Nothing is sent before a person has agreed to whom it goes."""
         from hermes_tui.providers.remote import Remote  # loaded here: few ask for it
-        from hermes_tui.providers.remote_settings import remote_settings
+        from hermes_tui.providers.remote_settings import LOCAL_KEY, remote_settings
 
         app = self._screen.hermes
         try:
             settings = remote_settings(app.home, item.status.name)
             remote = Remote(item.status.name, settings)
         except HermesTuiError as error:
-            app.say_error(error)
+            app.say(f"{error.message} {key_for('settings.change')} sets it up.", title=error.title, severity="warning")
             return
 
         def agreed(ask: bool | None) -> None:
             if ask:
                 then(Remote(item.status.name, settings, confirmed=True))
 
-        told = f"It is told: {remote.told}." if remote.told else ""
-        detail = f"This sends requests to {remote.where}. {told}".strip()
+        key = "the key" if settings.get("api_key") and settings.get("api_key") != LOCAL_KEY else ""
+        told = " and ".join(filter(None, [remote.told, key]))
+        detail = f"This sends requests to {remote.where}." + (f" It is told: {told}." if told else "")
         app.push_screen(Confirm(f"{verb} {remote.title}?", detail=detail, yes="Ask it"), agreed)
 
     def _browse(self, remote: Remote) -> None:

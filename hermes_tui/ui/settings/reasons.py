@@ -93,7 +93,7 @@ def empty_words(screen: SettingsScreen) -> str:
     if screen.looking.needle:
         none = f"No setting holds “{one_line(screen.looking.needle, NEEDLE_CELLS)}”."
         return f"{none}\n{key_for('settings.back')} shows all of them."
-    return f"Everything is at the agent's defaults.\n{key_for('settings.back')} shows all settings."
+    return f"Your config.yaml sets none of these.\n{key_for('settings.back')} shows all settings."
 
 
 def notice_words(screen: SettingsScreen) -> tuple[str, bool]:

@@ -11,7 +11,7 @@ from hermes_tui.ui.widgets.row_list import Cursor, RowInk
 
 NAME_CELLS = 24
 NAME_CELLS_NARROW = 20
-NARROW = 46
+NARROW = 44
 """Below it names have less room, and where a value comes from is left to the page beside."""
 
 

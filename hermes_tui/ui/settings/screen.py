@@ -121,6 +121,9 @@ class SettingsScreen(ActionScreen):
     async def look(self) -> None:
         """Show what the file says now."""
         home = self.hermes.home
+        if not self.state.exists:
+            self._show([])  # the defaults would look like what is set
+            return
         rows, others = await asyncio.to_thread(lambda: (read_rows(home), [REVIEWS, SECRETS, *provider_items(home)]))
         if self.ready:
             self._take(rows, others)
@@ -133,8 +136,11 @@ class SettingsScreen(ActionScreen):
     # Showing
 
     def _take(self, rows: Rows, others: list[Item]) -> None:
-        self.items = items_of(rows, others)
-        keep, self._keep = self._keep, "" if others else self._keep
+        self._show(items_of(rows, others), more=not others)
+
+    def _show(self, items: list[Item], *, more: bool = False) -> None:
+        self.items = items
+        keep, self._keep = self._keep, self._keep if more else ""
         self.looking.show_items(keep)
 
     def show_around(self) -> None:
@@ -144,7 +150,7 @@ class SettingsScreen(ActionScreen):
         shown.refresh()
         words, serious = notice_words(self)
         self.pane.show_notice(words, serious=serious)
-        only = "other than the default" if self.looking.only_changed else ""
+        only = "set by you" if self.looking.only_changed else ""
         self.pane.say(["Settings", self.looking.count_words if shown.stops != len(self.items) else "", only])
         self.pane.border_subtitle = short_path(self.hermes.home.config_path)
         self.show_page()
