@@ -56,6 +56,14 @@ def test_a_finding_newer_agents_let_pass_says_who_blocks_it() -> None:
     assert "0.19 agents block: ssh_access" in words_of(card_of("x", Finding("ssh_access", 0, 1, "x", True)))
 
 
+def test_since_when_it_is_there_is_said_without_by_whom_where_there_is_no_room_for_both() -> None:
+    """A card would lose its day only because "restored here" is a long word."""
+    card = cards_of(view_of(["a line"]), since={"a line": "since 2026-03-12 · restored here"})[0]
+    assert "6 chars · 0% · since 2026-03-12 · restored here" in words_of(card)
+    assert words_of(card, 40).endswith("6 chars · 0% · since 2026-03-12")
+    assert words_of(card, 20).endswith("6 chars · 0%")
+
+
 def test_a_duplicate_names_its_original() -> None:
     """Two equal cards and no word on what will happen to them."""
     assert "duplicate of 1" in words_of(cards_of(view_of(["same", "same"]))[1])

@@ -17,7 +17,7 @@ from hermes_tui.ui.timeline.consulting import outlook_words
 from hermes_tui.ui.timeline.line import NOW, Line, Place, Session, StoreLine
 from hermes_tui.ui.timeline.slider import Slider
 from hermes_tui.ui.timeline.then import Told, paired, then
-from hermes_tui.ui.timeline.then_paper import then_paper
+from hermes_tui.ui.timeline.then_paper import count_words, then_paper
 from hermes_tui.ui.timeline.words import by_words, row_when, when_words
 
 
@@ -142,6 +142,16 @@ def test_what_nothing_recorded_is_said_to_follow_from_what_is_around_it() -> Non
         "Nothing recorded the whole file just then: it follows from what is known around it." in then_paper(found).text
     )
     assert then(guessed, {}, view("a"), guessed.now, "now").certain
+
+
+def test_an_entry_that_stands_twice_is_counted_as_in_the_file_and_said_to_be_one() -> None:
+    """The file would have one entry more on the Memory screen than in the Timeline, and the next other numbers."""
+    found = then(THREE, {}, view("a", "b", "a", "c"), THREE.now, "now")
+    assert count_words(found) == "4 entries, 1 duplicate"
+    assert [(each.number, each.after) for each in found.compared] == [(1, "a"), (2, "b"), (4, "c")]
+    assert "Entry 3 says the same as entry 1: it stands here once, as the agent reads it." in then_paper(found).text
+    assert count_words(then(THREE, {}, view("a", "a", "a"), THREE.now, "now")) == "3 entries, 2 duplicates"
+    assert count_words(then(THREE, {}, view("a"), THREE.now, "now")) == "1 entry"
 
 
 def test_before_anything_is_known_nothing_is_said_to_have_been_there() -> None:

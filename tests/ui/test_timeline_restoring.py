@@ -89,6 +89,8 @@ async def test_an_entry_that_was_deleted_before_the_first_start_comes_back(
         if way == "search":
             await driver.press("escape")
         assert any("+ back" in row and "restored here" in row for row in driver.rows())
+        assert any("- went" in row and "taken back here" in row for row in driver.rows())
+        assert any("+ back" in row and "made again here" in row for row in driver.rows())
         await driver.press("slash")
         await driver.type("crates")
         assert any("= back" in row for row in driver.rows())

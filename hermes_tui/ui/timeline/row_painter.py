@@ -47,6 +47,8 @@ class RowPainter(RowInk):
         text = first_words(whole)
         if change.likely_edit:
             head.append(Segment("(likely) ", muted))
+        if change.taken_back and width < SIGNED_FROM:
+            head.append(Segment("(taken back) ", muted))
         if change.is_part(whole):
             text = f"…{text}…"  # all that the call says of an entry that nobody had seen
         room = max(4, width - sum(segment.cell_length for segment in head) - cells(side))
