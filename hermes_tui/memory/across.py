@@ -205,6 +205,7 @@ def send(
     store = refs[0].store
     into = to or store
     _refuse_same_file((source, store), (target, into))
+    _refuse_target(target, into)
     kind = "copy" if keep else "move"
     taken: list[Written | None] = []
     cut_off: list[BaseException] = []
@@ -257,6 +258,8 @@ def _sent(
         message = f"{where} had it already; it was only removed from {name_of(source.home)}."
     else:
         message = f"{'Copied' if keep else 'Moved'} to {where}."
+        if not target.config.enabled(into):
+            message += " That profile's agent does not read it: the store is switched off there."
     there = _outcome(message, into, written)
     return Sent(message, there, None if keep else _outcome(message, store, taken[0] if taken else None))
 
@@ -279,6 +282,17 @@ def _refuse_source(on_disk: OnDisk, *, keep: bool) -> None:
         refuse_disorder(on_disk)
     elif view.state in CLOSED:
         raise Unreadable(view.problem, code=view.state, hint=view.hint)
+
+
+def _refuse_target(target: MemoryStore, into: StoreName) -> None:
+    """Say no where the other home's file is not in order, by its name: the words would be taken for those of this one."""
+    try:
+        refuse_disorder(target.read(into))
+    except HermesTuiError as error:
+        name = name_of(target.home)
+        error.message = f"In {name}: {error.message}"
+        error.hint = f"Put it in order there first: open the profile {name}. Nothing was written."
+        raise
 
 
 def _refuse_same_file(*sides: _Side) -> None:

@@ -254,3 +254,18 @@ def test_a_crash_between_the_two_files_leaves_a_copy_and_never_a_loss(profile: O
             files.recover()
         seen.append((done.returncode, texts(one), texts(other)))
     assert seen == [(9, ["a", "b"], ["x"]), (9, ["a", "b"], ["x", "b"]), (0, ["a"], ["x", "b"])]
+
+
+def test_the_other_home_is_named_where_its_file_is_not_in_order_or_switched_off(profile: OpenProfile) -> None:
+    """One would put the wrong profile's file in order, or wait for an agent that never reads it."""
+    one, other = profile("one", ["a fact"]), profile("other", [])
+    path = other.home.memories / FILE_NAMES["memory"]
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(HermesTuiError) as caught:
+        send(one, [ref(one, 1)], other, keep=True)
+    assert caught.value.message.startswith("In other: ")
+    assert "normalize" not in caught.value.hint
+    path.unlink()
+    (other.home.path / "config.yaml").write_text("memory:\n  memory_enabled: false\n")
+    off = profile("other")
+    assert "switched off there" in send(one, [ref(one, 1)], off, keep=True).message
