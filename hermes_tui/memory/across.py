@@ -285,7 +285,7 @@ def _refuse_source(on_disk: OnDisk, *, keep: bool) -> None:
 
 
 def _refuse_target(target: MemoryStore, into: StoreName) -> None:
-    """Say no where the other home's file is not in order, by its name: the words would be taken for those of this one."""
+    """Say no where the other home's file is not in order, by its name: one would put this one in order."""
     try:
         refuse_disorder(target.read(into))
     except HermesTuiError as error:
