@@ -14,7 +14,7 @@ OLD_AGENTS := $(PEERS)/old-agents
 OLD_READY  := $(addprefix $(OLD_AGENTS)/,$(addsuffix /.ready,\
 	0.13.0 0.14.0 0.15.0 0.15.2 0.16.0 0.17.0 0.18.0 0.18.1 0.18.2))
 
-.PHONY: demo test check interop bench screenshots clean
+.PHONY: demo test check interop package lock bench screenshots clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -59,6 +59,16 @@ interop: $(READY) $(PEER_019)/.ready $(PEER_019)/.vectors $(PEER_022)/.ready $(O
 	HERMES_TUI_PEER_022=$(CURDIR)/$(PEER_022)/bin/python \
 	HERMES_TUI_KILLS=300 \
 	$(BIN)/python -m pytest -o addopts= -o timeout=1800 -q --strict-markers tests/interop tests/memory/test_crash.py tests/pending/test_crash.py
+
+# The versions that the checks run with.
+lock: $(READY)
+	sed -n '1,2p' .ci/constraints.txt > .ci/constraints.new
+	$(BIN)/python -m pip freeze --exclude-editable --disable-pip-version-check >> .ci/constraints.new
+	mv .ci/constraints.new .ci/constraints.txt
+
+# The wheel and the source archive: built, looked into, installed where nothing else is, and used.
+package: $(READY)
+	$(BIN)/python -m tests.package
 
 bench: $(READY) $(PEER_019)/.ready $(PEER_022)/.ready
 	HERMES_TUI_PEER_019=$(CURDIR)/$(PEER_019)/bin/python \
