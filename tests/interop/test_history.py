@@ -314,7 +314,8 @@ def test_the_timeline_is_what_happened(line: str, live: Callable[[str], Life]) -
     life.ours("memory", "replace", "From our command line.", "--match", "From the command line.")
     life.done(Seen("memory", "edit", "From the command line.", "From our command line.", mine, "exact", ""))
     life.ours("memory", "undo")
-    life.done(Seen("memory", "edit", "From our command line.", "From the command line.", mine, "exact", ""))
+    back: By = "taken back here"
+    life.done(Seen("memory", "edit", "From our command line.", "From the command line.", back, "exact", ""))
     life.call({"action": "add", "target": "memory", "content": "On top of ours."}, ("add", "", "On top of ours."))
     life.end()
 

@@ -149,7 +149,7 @@ def test_an_entry_that_stands_twice_is_counted_as_in_the_file_and_said_to_be_one
     found = then(THREE, {}, view("a", "b", "a", "c"), THREE.now, "now")
     assert count_words(found) == "4 entries, 1 duplicate"
     assert [(each.number, each.after) for each in found.compared] == [(1, "a"), (2, "b"), (4, "c")]
-    assert "Entry 3 says the same as entry 1: it stands here once, as the agent reads it." in then_paper(found).text
+    assert "Entry 3 says the same as entry 1: both count as one." in then_paper(found).text
     assert count_words(then(THREE, {}, view("a", "a", "a"), THREE.now, "now")) == "3 entries, 2 duplicates"
     assert count_words(then(THREE, {}, view("a"), THREE.now, "now")) == "1 entry"
 

@@ -86,11 +86,11 @@ def notes(then: Then) -> list[str]:
 
 
 def repeat_words(then: Then) -> str:
-    """`Entry 10 says the same as entry 5: it stands here once, as the agent reads it.`"""
+    """`Entry 10 says the same as entry 5: both count as one.`"""
     if len(then.repeats) > 1:
-        return f"{len(then.repeats):,} entries repeat others: each text stands here once, as the agent reads it."
+        return f"{len(then.repeats):,} entries repeat others: each text counts once."
     ((place, first),) = then.repeats
-    return f"Entry {place} says the same as entry {first}: it stands here once, as the agent reads it."
+    return f"Entry {place} says the same as entry {first}: both count as one."
 
 
 def count_words(then: Then) -> str:
