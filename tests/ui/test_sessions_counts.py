@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+import threading
+from typing import Any
 
 import pytest
 
+from hermes_tui.ui.actions import BY_ID
 from hermes_tui.ui.dialogs.option_rows import OptionRows
+from hermes_tui.ui.sessions.reading import SessionReader
 from tests.sessions.world import World
+from tests.ui.conftest import Open
 from tests.ui.sessions_app import Home, OpenSessions, SessionsDriver, open_sessions, sessions_home
 
 __all__ = ["open_sessions", "sessions_home"]
@@ -114,3 +119,34 @@ async def test_the_numbers_of_the_dialog_are_there_on_a_small_terminal(
         await app.pilot.press("f")
         await app.until(lambda: "14 sessions" in app.shown(), "it has counted")
         assert re.search(r"\[ \] cli +10 ", app.shown())
+
+
+async def test_while_sessions_are_being_read_no_number_is_given_and_the_dialog_fills_in(
+    open_app: Open, sessions_home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`today 0`, no sources, and it would stay so."""
+    many(sessions_home.world())
+    go_on = threading.Event()
+    load = SessionReader._load
+
+    def slow(self: SessionReader, *args: Any) -> None:
+        go_on.wait(20)
+        load(self, *args)
+
+    monkeypatch.setattr("hermes_tui.ui.sessions.reading.FIRST_ROWS", 9)
+    monkeypatch.setattr(SessionReader, "_load", slow)
+    async with open_app() as driver:
+        app = SessionsDriver(driver)
+        try:
+            await driver.pilot.press("3")
+            await app.until(lambda: app.app.screens.sessions and app.screen.reader.listed, "the first row")
+            await app.until(lambda: app.screen.session_list.brief, "it is shown")
+            assert "are being read, 13 so far." in str(app.screen.why_not(BY_ID["sessions.unfold"]))
+            await app.pilot.press("f")
+            await app.until(lambda: "being read, 13 so far" in app.shown(), "the dialog says so")
+            assert not re.search(r"today +\d", app.shown())
+        finally:
+            go_on.set()
+        await app.until(lambda: "14 sessions" in app.shown(), "all are read")
+        assert re.search(r"telegram +4", app.shown())
+        assert re.search(r"also those +2", app.shown())

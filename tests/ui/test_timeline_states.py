@@ -5,10 +5,14 @@ from __future__ import annotations
 import shutil
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from textual.strip import Strip
 
+from hermes_tui.ui.actions import BY_ID
+from hermes_tui.ui.timeline.reasons import why_not
 from tests.nasty import NASTY, raw_control_bytes
 from tests.sessions.test_database import elsewhere
 from tests.ui.conftest import Open
@@ -199,6 +203,29 @@ async def test_the_first_rows_are_there_while_the_rest_is_read(
         )  # the first came, and nine times one went and another came
         assert "reading " not in driver.shown().replace("Reading", "")
         assert screen.place.at == place.at
+
+
+@pytest.mark.parametrize(
+    ("id", "words"),
+    [
+        ("timeline.story", "There is no entry here to tell the story of."),
+        ("timeline.earlier", "Nothing is known of the past yet."),
+        ("timeline.open", "There is no change here."),
+        ("timeline.exposure", "No session that is known ran with a text that is blocked now."),
+    ],
+)
+def test_what_is_only_not_read_yet_is_not_said_to_be_missing(id: str, words: str) -> None:
+    """`There is no entry here`, on a row that has one two seconds later."""
+    nothing = SimpleNamespace(start=None, sessions=())
+    known = SimpleNamespace(complete=False, exposures=())
+    screen: Any = SimpleNamespace(
+        hermes=SimpleNamespace(read_only=False), ready=True, known=known, line=nothing, entry=None,
+        chronicle=SimpleNamespace(share=0.42, trouble=None), searching=SimpleNamespace(on=False),
+        place=SimpleNamespace(session=""), change_list=SimpleNamespace(change=None, ever=None),
+    )  # fmt: skip
+    assert why_not(BY_ID[id], screen) == "History is being read, 42 % so far."
+    known.complete, screen.chronicle.share = True, None
+    assert why_not(BY_ID[id], screen) == words
 
 
 async def test_history_waits_until_the_screen_has_come_to_rest(life: MakeLife, open_app: Open) -> None:

@@ -81,6 +81,22 @@ class TickDialog(Dialog[Result | None], Generic[Result, Value]):
             options.append(Option(self.words_of(value), id=_id_of(place)))
         return options
 
+    def offer(self, values: Iterable[Value]) -> None:
+        """Offer other values; the cursor stays on its own."""
+        under, self._values = self._under_cursor, list(values)
+        self.rows.clear_options()
+        self.rows.add_options(self._options())
+        at = self._values.index(under) if under in self._values else None
+        self.rows.highlighted = self.rows.get_option_index(_id_of(at)) if at is not None else None
+        if at is None:
+            self.rows.action_first()
+
+    @property
+    def _under_cursor(self) -> Value | None:
+        at = self.rows.highlighted
+        option = self.rows.get_option_at_index(at) if at is not None else None
+        return self._values[int(option.id.removeprefix("value-"))] if option and option.id else None
+
     def redraw(self, value: Value) -> None:
         """Draw a row anew."""
         self.rows.replace_option_prompt(_id_of(self._values.index(value)), self.words_of(value))
@@ -101,11 +117,9 @@ class TickDialog(Dialog[Result | None], Generic[Result, Value]):
 
     def action_tick(self) -> None:
         """Tick the row under the cursor, or take its tick away."""
-        at = self.rows.highlighted
-        option = self.rows.get_option_at_index(at) if at is not None else None
-        if option is None or option.id is None:
+        value = self._under_cursor
+        if value is None:
             return
-        value = self._values[int(option.id.removeprefix("value-"))]
         others = self.untied_from(value)
         self.ticked = (self.ticked - others) ^ {value}
         for changed in (value, *others):

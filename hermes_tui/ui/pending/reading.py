@@ -47,6 +47,8 @@ class QueueReader:
         self._settled: set[RecordKey] = set()
         self.items: tuple[Item, ...] = ()
         self.previews: dict[RecordKey, Preview] = {}
+        self.was_read = False
+        """Whether the queue was looked into at all."""
         self.complete = False
         """Whether every record shown has a verdict that is up to date."""
 
@@ -102,7 +104,7 @@ class QueueReader:
         lasting = {item.key for item in items if item.record.subsystem == "memory"}
         self._settled = self._settled & lasting if basis == self._basis else set()
         self._basis = basis
-        self.items = tuple(items)
+        self.items, self.was_read = tuple(items), True
         self.previews = {key: found for key, found in self.previews.items() if key in present}
         self.complete = False
 

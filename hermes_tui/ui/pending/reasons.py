@@ -40,6 +40,8 @@ def why_not(action: Action, screen: PendingScreen) -> str | None:
     if not screen.ready:
         return None
     rows = screen.decisions.chosen()
+    if not screen.reader.was_read and (action.id in _NEED_A_RECORD or action.id == "pending.simulate"):
+        return "The queue is being read."
     if action.id in _NEED_A_RECORD and not rows:
         return f"There is no pending write here to {_NEED_A_RECORD[action.id]}."
     if action.id == "pending.simulate" and not any(item.store != "skill" for item in screen.reader.items):
@@ -86,6 +88,8 @@ def empty_words(screen: PendingScreen) -> str:
         return f"{none}\n{key_for('pending.back')} shows all again."
     if not screen.state.exists:
         return no_home_words(short_path(screen.hermes.home.path))
+    if not screen.reader.was_read:
+        return "Reading the queue …"
     if config.problem and not config.write_approval:
         return (
             "Nothing waits for approval.\nWhether agents ask before they write is not known: config.yaml cannot be "

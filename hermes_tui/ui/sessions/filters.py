@@ -53,9 +53,7 @@ class SessionFilters(TickDialog[Ticked, Value]):
             counts: values, and how many conversations choosing each would show.
             count: tells, in a thread, how many would be shown, in words, and the counts with other ticks.
         """
-        # What was typed by hand can still be ticked off.
-        every = [*counts, *sorted(ticked - set(counts))]
-        super().__init__((value for facet in HEADINGS for value in every if value[0] == facet), ticked, HEADINGS)
+        super().__init__(_in_order(counts, ticked), ticked, HEADINGS)
         self._text = text
         self._counts = counts
         self._count = count
@@ -96,6 +94,16 @@ class SessionFilters(TickDialog[Ticked, Value]):
         words, counts = await asyncio.to_thread(self._count, self.result)
         self.query_one("#dialog").border_subtitle = Content(words)
         before, self._counts = self._counts, counts
+        values = _in_order(counts, self.ticked)
+        if not set(values) <= set(self._values):
+            self.offer(values)
+            return
         for value in self._values:
             if before.get(value) != counts.get(value):
                 self.redraw(value)
+
+
+def _in_order(counts: Counted, ticked: set[Value]) -> list[Value]:
+    """The values to offer; what was typed by hand can still be ticked off."""
+    every = [*counts, *sorted(ticked - set(counts))]
+    return [value for facet in HEADINGS for value in every if value[0] == facet]

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from hermes_tui.sessions.listing import Brief
+    from hermes_tui.ui.sessions.choosing import Choosing
     from hermes_tui.ui.sessions.facets import Value
-    from hermes_tui.ui.sessions.filters import Ticked
+    from hermes_tui.ui.sessions.filters import SessionFilters, Ticked
     from hermes_tui.ui.sessions.screen import SessionsScreen
 
 PREVIEW_SECONDS = 0.02
@@ -44,6 +45,8 @@ class Looking:
         self._soon: Timer | None = None
         self._previewed: Summary | None = None
         """What was known of the conversation in the preview."""
+        self._filters: SessionFilters | None = None
+        """The dialog of the filters, while it is open."""
 
     # The preview
 
@@ -173,15 +176,16 @@ class Looking:
         from hermes_tui.ui.sessions.filters import SessionFilters
 
         screen, now = self._screen, time.time()
-        reader, text = screen.reader, screen.box.text
-        counts = await asyncio.to_thread(reader.facets, screen.choosing)
+        text = screen.box.text
+        counts = await asyncio.to_thread(self._facets, screen.choosing)
         ticked = ticked_by(text, screen.choosing.kinds, counts, now)
 
         def count(result: Ticked) -> tuple[str, Mapping[Value, int | None]]:
             choosing = screen.choosing_of(result.text, result.kinds)
-            return listed_words(reader.listed_for(choosing)), reader.facets(choosing)
+            return self._count_words(choosing), self._facets(choosing)
 
         def picked(result: Ticked | None) -> None:
+            self._filters = None
             if result is not None:
                 screen.choosing = replace(screen.choosing, kinds=result.kinds)
                 if result.text == text:
@@ -189,7 +193,27 @@ class Looking:
                 else:
                     screen.box.put(result.text)
 
-        screen.hermes.push_screen(SessionFilters(text, ticked, counts, count), picked)
+        self._filters = SessionFilters(text, ticked, counts, count)
+        screen.hermes.push_screen(self._filters, picked)
+
+    def _facets(self, choosing: Choosing) -> Mapping[Value, int | None]:
+        """In a thread: the values there are, with their numbers once all sessions are read."""
+        counts = self._screen.reader.facets(choosing)
+        return counts if self._screen.reader.complete else dict.fromkeys(counts)
+
+    def _count_words(self, choosing: Choosing) -> str:
+        """In a thread: how many would be shown, as far as that is known."""
+        reader = self._screen.reader
+        if reader.complete:
+            return listed_words(reader.listed_for(choosing))
+        if reader.trouble is not None:
+            return "no sessions yet" if reader.trouble.code == "no_sessions" else "the sessions cannot be read now"
+        return f"being read, {len(reader.briefs):,} so far"
+
+    def count_anew(self) -> None:
+        """More sessions are read: the filters that are open count again."""
+        if self._filters is not None and self._filters.is_attached:
+            self._filters.say()
 
     # The selection
 

@@ -41,7 +41,7 @@ def why_not(action: Action, screen: SessionsScreen) -> str | None:
     if action.writes and (reason := _cannot_write(action, screen)):
         return reason
     if action.id in _NEED_A_SESSION and screen.session_list.brief is None:
-        return f"There is no session here to {_NEED_A_SESSION[action.id]}."
+        return _being_read(screen) or f"There is no session here to {_NEED_A_SESSION[action.id]}."
     if action.id in _NEED_A_SEARCH and not screen.searching:
         return f"Nothing is searched for: {key_for('sessions.search')} goes to the search box."
     if action.id == "sessions.rename" and len(screen.session_list.selected) > 1:
@@ -58,8 +58,23 @@ def why_not(action: Action, screen: SessionsScreen) -> str | None:
                 " the parts."
             )
         if brief is not None and len(brief.parts) < 2:
-            return "This conversation has no other parts: it was never compacted into a new session."
+            return (
+                _being_read(screen)
+                or "This conversation has no other parts: it was never compacted into a new session."
+            )
     return None
+
+
+def _being_read(screen: SessionsScreen) -> str | None:
+    """Why what is not there now may only not be read; None when all of it is."""
+    if screen.searching and screen.searcher.failure is None and not screen.searcher.settled:
+        return "It is being searched for."
+    reader = screen.reader
+    if reader.trouble is not None and reader.trouble.code != "no_sessions":
+        return f"{reader.trouble.message} {reader.trouble.hint}".strip()
+    if reader.complete or reader.trouble is not None:
+        return None
+    return f"The sessions are being read, {len(reader.briefs):,} so far."
 
 
 def _cannot_write(action: Action, screen: SessionsScreen) -> str | None:

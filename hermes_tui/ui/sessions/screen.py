@@ -308,6 +308,7 @@ class SessionsScreen(ActionScreen):
         if self.reader.complete:
             self.session_list.keep_selected(lambda: {brief.root for brief in self.reader.briefs})
         self.searcher.read_names()
+        self.looking.count_anew()
 
     def show_found(self, sheet: FoundSheet, *, keep: bool) -> None:
         """Show what was found."""

@@ -31,13 +31,13 @@ def why_not(action: Action, screen: TimelineScreen) -> str | None:
     if action.writes and not screen.state.exists:
         return f"There is no home at {short_path(screen.hermes.home.path)} to write to. Bring it back first."
     if screen.known is None and (action.id in _NEED_A_MOMENT or action.id in _NEED_AN_ENTRY):
-        return "History is being read."
+        return reading_words(screen)
     if action.id in _NEED_A_MOMENT and screen.line.start is None:
-        return "Nothing is known of the past yet."
+        return _unless_reading(screen, "Nothing is known of the past yet.")
     if action.id in ("timeline.earlier_session", "timeline.later_session") and not screen.line.sessions:
-        return "No session that is known was told anything of memory."
+        return _unless_reading(screen, "No session that is known was told anything of memory.")
     if action.id in _NEED_AN_ENTRY and screen.entry is None:
-        return f"There is no entry here to {_NEED_AN_ENTRY[action.id]}."
+        return _unless_reading(screen, f"There is no entry here to {_NEED_AN_ENTRY[action.id]}.")
     if action.id == "timeline.restore":
         return _why_not_restore(screen)
     if action.id == "timeline.open":
@@ -46,8 +46,23 @@ def why_not(action: Action, screen: TimelineScreen) -> str | None:
         trouble = screen.chronicle.trouble
         if trouble is not None and trouble.exit_code != 1:
             return f"Nobody can tell which sessions ran with what is blocked now: {trouble.message}"
-        return "No session that is known ran with a text that is blocked now."
+        return _unless_reading(screen, "No session that is known ran with a text that is blocked now.")
     return None
+
+
+def is_reading(screen: TimelineScreen) -> bool:
+    """Whether more will be known in a moment: what is not there now may only not be read yet."""
+    return screen.known is None or (screen.chronicle.share is not None and not screen.known.complete)
+
+
+def reading_words(screen: TimelineScreen) -> str:
+    """That history is being read, and how far."""
+    share = screen.chronicle.share
+    return f"History is being read, {int(share * 100)} % so far." if share else "History is being read."
+
+
+def _unless_reading(screen: TimelineScreen, words: str) -> str:
+    return reading_words(screen) if is_reading(screen) else words
 
 
 def _why_not_restore(screen: TimelineScreen) -> str | None:
@@ -65,11 +80,11 @@ def _why_not_restore(screen: TimelineScreen) -> str | None:
 
 def _why_not_open(screen: TimelineScreen) -> str | None:
     if screen.searching.on:
-        return None if screen.change_list.ever else "There is no entry here."
+        return None if screen.change_list.ever else _unless_reading(screen, "There is no entry here.")
     if screen.place.session:
         return None
     change = screen.change_list.change
-    return why_no_message(change) if change else "There is no change here."
+    return why_no_message(change) if change else _unless_reading(screen, "There is no change here.")
 
 
 def label_of(action: Action, screen: TimelineScreen) -> str:
@@ -95,7 +110,7 @@ def empty_words(screen: TimelineScreen) -> str:
             return "Searching …"
         needle = one_line(screen.searching.needle, NEEDLE_CELLS)
         return f"No entry that is or ever was holds “{needle}”.\n{key_for('timeline.back')} leads back to the changes."
-    if screen.known is None or (screen.chronicle.share is not None and not screen.known.complete):
+    if is_reading(screen):
         return "Reading history …"
     path = short_path(screen.hermes.home.state_db)
     if trouble is not None and trouble.code == "no_sessions":

@@ -156,7 +156,8 @@ def facts(told: Story) -> list[str]:
         found.append(f"{began} {when_words(first)} · {by_words(first)}.")
         found.append(f"Was gone, and came back {when_words(made)} · {by_words(made)}.")
     elif made is None or first is None:
-        found.append("Nothing tells when it came, or who wrote it.")
+        what = "Nothing" if told.complete else "Nothing that was read so far"
+        found.append(f"{what} tells when it came, or who wrote it.")
     elif first is made:
         found.append(f"Came {when_words(first)} · {by_words(first)}.")
     else:

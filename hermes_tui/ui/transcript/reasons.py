@@ -36,6 +36,8 @@ def why_not(action: Action, screen: TranscriptScreen) -> str | None:
     if action.id in _NEEDS_IT and screen.reading.gone:
         return "This conversation was deleted meanwhile."
     view = screen.view
+    if action.id in _NEEDS_FACTS | _NEEDS_MESSAGE and screen.reading.facts is None and view.current is None:
+        return "The conversation was not read yet."
     if action.id in _NEEDS_MESSAGE and view.current is None:
         return "There is no message here."
     if action.id in _NEEDS_FACTS and screen.reading.facts is None:
