@@ -124,7 +124,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("sessions.narrow", ("f",), "Filters", "Choose sources, dates, models, folders, and what is hidden.",
            "Find", SESSIONS, 4, "action_narrow"),
     Action("sessions.resume", ("c",), "Resume cmd", "Copy the command that resumes the conversation.",
-           "Copy", SESSIONS, 5, "action_resume_command"),
+           "Copy", SESSIONS, 6, "action_resume_command"),
     Action("sessions.rename", ("R",), "Rename", "Give the conversation another title, or none.",
            "Change", SESSIONS, 10, "action_rename", True),
     Action("sessions.delete", ("D", "delete"), "Delete", "See what deleting it, or all selected ones, would do.",
