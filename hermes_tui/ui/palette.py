@@ -5,16 +5,20 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.widgets import Input
 
 from hermes_tui.ui.actions import ACTIONS, EVERYWHERE, Action
 from hermes_tui.ui.dialogs.backdrop import backdrop
+from hermes_tui.ui.dialogs.option_rows import marked
 from hermes_tui.ui.theme_preview import ThemePreview, UseTheme
 from hermes_tui.ui.themes import load_all
+from hermes_tui.ui.widgets.ink import Inks
 
 if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.strip import Strip
     from textual.visual import VisualType
 
 _THEME_HELP = "Seen at once; enter keeps it, esc brings the old one back."
@@ -39,8 +43,21 @@ class LabelHost(Protocol):
         """The label, in a word or two."""
 
 
+class Commands(CommandList):
+    """The actions that were found, with a bar at the one that enter does."""
+
+    def render_line(self, y: int) -> Strip:
+        """One row of a command."""
+        return marked(self, super().render_line(y), Inks(self), here=True)
+
+
 class Palette(CommandPalette):
     """The palette, over a screen that is dimmed as under every dialog."""
+
+    def compose(self) -> ComposeResult:
+        """What it consists of, with a list of our own."""
+        for part in super().compose():
+            yield Commands() if isinstance(part, CommandList) else part
 
     def render(self) -> VisualType:  # type: ignore[override]
         """The screen below, dimmed."""

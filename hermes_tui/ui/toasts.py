@@ -95,6 +95,9 @@ class Saying(Drawing):
 
     def say_error(self, error: HermesTuiError) -> None:
         """A refusal or failure with what to do about it."""
+        if error.code.startswith("nothing_to_") and not error.hint:
+            self.say(error.message)
+            return
         severity: SeverityLevel = "warning" if error.exit_code == 1 else "error"
         self.say(on_screen(f"{error.message}\n{error.hint}".strip()), severity=severity, title=error.title, seconds=8)
 

@@ -13,6 +13,7 @@ from textual.widgets import Input
 import hermes_tui.ui
 from hermes_tui.settings import SHIPPED_FOLDER
 from hermes_tui.ui.themes import derived_variables, load_all, load_theme
+from tests.ui.conftest import Open
 
 UI = Path(hermes_tui.ui.__file__).parent
 MODULES = sorted(UI.rglob("*.py"))
@@ -129,3 +130,18 @@ def test_no_caret_blinks() -> None:
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef) and any(ast.unparse(base) == Input.__name__ for base in node.bases):
                 assert "self.cursor_blink = False" in ast.unparse(node), name_of(path)
+
+
+async def test_the_row_with_the_cursor_has_a_bar_in_dialogs_too(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without colours a ground a shade darker is all that tells it from the others, and that is nothing."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with open_app(size=(80, 24)) as app:
+        await app.press("ctrl+p")
+        await app.until(lambda: "▌ Add" in app.shown(), "the first command is marked")
+        await app.press("escape", "2", "g")
+        marked = [row for row in app.rows() if "│ ▌" in row]
+        assert len(marked) == 2, "a row of two lines"
+        await app.press("j")
+        assert [row for row in app.rows() if "│ ▌" in row] not in ([], marked)

@@ -8,8 +8,10 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
+from hermes_tui.memory.check import EntryRef
 from hermes_tui.ui.dialogs.confirm import Confirm
 from hermes_tui.ui.dialogs.editor import EditorResult
+from hermes_tui.ui.dialogs.verdict import verdict
 from tests.nasty import NASTY, raw_control_bytes
 from tests.ui.dialog_app import SIZES, DialogApp, check_of, editor_on, view_of
 
@@ -391,3 +393,11 @@ async def test_quitting_asks_as_escape_does() -> None:
         await pilot.pause()
         assert editor.entry == PLAIN + "x"
     assert app.answers == []
+
+
+def test_a_duplicate_is_no_mistake_of_who_has_typed_nothing_yet() -> None:
+    """A red ✗ on a text as it was opened looks like an error one has made."""
+    view = view_of([PLAIN, PLAIN])
+    check = check_of(view, EntryRef("memory", 1, PLAIN))(PLAIN)
+    assert verdict(check, untouched=True).text.startswith("! Entry 2 says the same")
+    assert verdict(check).text.startswith("✗")

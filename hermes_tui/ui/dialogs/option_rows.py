@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import ClassVar
 
+from rich.segment import Segment
+from rich.style import Style
 from textual.binding import Binding, BindingType
+from textual.strip import Strip
 from textual.widgets import OptionList
+
+from hermes_tui.ui.widgets.ink import Inks
+
+
+def marked(rows: OptionList, strip: Strip, inks: Inks, *, here: bool) -> Strip:
+    """A drawn row of `rows`; where the cursor is, a bar stands in the first cell, which the padding leaves free."""
+    style = next((segment.style for segment in strip if segment.style), Style.null())
+    if rows.highlighted is None or style.meta.get("option") != rows.highlighted:
+        return strip
+    bar = Segment(
+        "▌" if here else "▏", style + Style(color=inks("card-border-focus" if here else "text-disabled").color)
+    )
+    return Strip([bar, *strip.crop(1)], strip.cell_length)
 
 
 class OptionRows(OptionList, inherit_bindings=False):
@@ -29,7 +46,7 @@ class OptionRows(OptionList, inherit_bindings=False):
         background-tint: transparent;
         scrollbar-size-vertical: 1;
         &:focus { border: none; background-tint: transparent; }
-        & > .option-list--option { padding: 0 1; }
+        & > .option-list--option { padding: 0 0 0 2; }
         & > .option-list--option-highlighted {
             background: $panel;
             color: $foreground;
@@ -42,3 +59,16 @@ class OptionRows(OptionList, inherit_bindings=False):
         }
     }
     """
+
+    @cached_property
+    def _inks(self) -> Inks:
+        return Inks(self)
+
+    def notify_style_update(self) -> None:
+        """Colours changed."""
+        super().notify_style_update()
+        self._inks.forget()
+
+    def render_line(self, y: int) -> Strip:
+        """One row of an option."""
+        return marked(self, super().render_line(y), self._inks, here=self.has_focus)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hermes_tui.memory.check import TextCheck
 from hermes_tui.memory.threats import Finding
 from hermes_tui.text import plural, visible
-from hermes_tui.ui.dialogs.paper import Paper, finding_words
+from hermes_tui.ui.dialogs.paper import Paper, Tone, finding_words
 
 OLDER_AGENTS = (
     "Agents of the 0.19 line would refuse this text, and show the model a [BLOCKED] note in its place; "
@@ -40,6 +40,10 @@ def verdict(
         return paper.words(" · fits" + (" · not changed yet" if untouched else ""), "muted")
     if check.code == "blank" and untouched and not refused:
         return paper.words("Write the entry; room and findings follow every key.", "muted")
+    if check.code == "duplicate" and untouched and not refused:
+        return paper.words("!", "warning").words(
+            f" Entry {check.duplicate_of} says the same: one of them can go.", "muted"
+        )
     # What answers a key comes first: on a low screen only the first lines are in view.
     if newer_would_do:
         if warned:
@@ -50,7 +54,9 @@ def verdict(
     if check.code == "blocked":
         _findings(paper, check.findings, chosen, check.text, rewrite)
         if check.duplicate_of is not None:
-            paper.fresh().words(f"✗ Entry {check.duplicate_of} says the same already.", "error")
+            sign = "!" if untouched else "✗"
+            role: Tone = "warning" if untouched else "error"
+            paper.fresh().words(f"{sign} Entry {check.duplicate_of} says the same already.", role)
     else:
         paper.words(f"✗ {visible(check.sentence)}", "error").words(f" {check.hint}", "muted")
     if check.code != "over_limit" and check.over:

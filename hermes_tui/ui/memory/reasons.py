@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from hermes_tui.memory.view import StoreView
 from hermes_tui.ui.actions import Action, key_for
 from hermes_tui.ui.memory.pane import short_path
-from hermes_tui.ui.troubles import on_screen
 
 if TYPE_CHECKING:
     from hermes_tui.ui.memory.screen import MemoryScreen
@@ -30,9 +29,16 @@ _NEED_AN_ENTRY = {
 _MEND = {"memory.normalize", "memory.undo", "memory.redo"}
 
 
-def _out_of_order(view: StoreView) -> bool:
-    """Whether the store refuses every change until the file is put in order."""
-    return view.state in ("bom", "invalid_utf8") or (view.state == "drift" and view.drift != ("oversize",))
+_OUT_OF_ORDER = {"bom": "begins with a byte order mark", "invalid_utf8": "is not UTF-8", "drift": "has drifted"}
+"""The notice over the entries says it at length."""
+
+
+def _out_of_order(view: StoreView) -> str:
+    """Why the store refuses every change until the file is put in order, in one line; empty when it does not."""
+    if view.drift == ("oversize",) and view.state == "drift":
+        return ""
+    what = _OUT_OF_ORDER.get(view.state)
+    return f"{view.file_name} {what}: {key_for('memory.normalize')} puts it in order." if what else ""
 
 
 def why_not(action: Action, screen: MemoryScreen) -> str | None:
@@ -46,11 +52,11 @@ def why_not(action: Action, screen: MemoryScreen) -> str | None:
         )
     view = screen.current_pane.view
     if action.writes and view.state == "unreadable" and action.id != "memory.undo":
-        return on_screen(f"{view.problem} {view.hint}".strip())
+        return f"{view.file_name} cannot be read: mend that, then {key_for('app.reread')} reads it again."
     if action.id in _NEED_AN_ENTRY and screen.cards.current is None:
         return f"There is no entry here to {_NEED_AN_ENTRY[action.id]}."
-    if action.writes and action.id not in _MEND and _out_of_order(view):
-        return on_screen(f"{view.problem} {view.hint}")
+    if action.writes and action.id not in _MEND and (reason := _out_of_order(view)):
+        return reason
     if action.id == "memory.normalize" and view.state == "missing":
         return f"There is no {view.file_name} yet, so there is nothing to put in order."
     if action.id == "memory.normalize" and view.canonical and view.state == "ok":
