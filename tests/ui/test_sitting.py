@@ -60,13 +60,15 @@ async def test_the_screen_that_was_up_opens_again_and_a_choice_comes_first(home:
 
 
 async def test_store_and_entry_are_found_again(home: Path) -> None:
-    """The cursor would be on the first entry at each start."""
+    """The cursor would be on the first entry at each start, or out of sight."""
+    (home / "memories" / "USER.md").write_text("\n§\n".join(f"fact {number}" for number in range(20)))
     async with sitting(home) as driver:
-        await driver.pilot.press("tab", "j")
+        await driver.pilot.press("tab", "G")
         await driver.settle()
     async with sitting(home) as driver:
         screen = driver.app.memory_screens[0]
-        assert (screen.active, screen.cards.cursor) == ("user", 1)
+        assert (screen.active, screen.cards.cursor) == ("user", 19)
+        assert "fact 19" in driver.shown()
         await driver.pilot.press("tab")
     (home / "memories" / "MEMORY.md").write_text("only one")
     async with sitting(home) as driver:

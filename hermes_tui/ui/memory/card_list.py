@@ -215,9 +215,9 @@ class CardList(ScrollView, can_focus=True, inherit_bindings=False):
         bottom = self._tops[self.cursor] + len(self._rows[self.cursor]) + self._gap
         view_top, height = self.scroll_offset.y, self.scrollable_content_region.height
         if top < view_top or bottom - top >= height:
-            self.scroll_to(y=top, animate=False, immediate=True)
+            self.scroll_to(y=top, animate=False, immediate=True, force=True)
         elif bottom > view_top + height:
-            self.scroll_to(y=bottom - height, animate=False, immediate=True)
+            self.scroll_to(y=bottom - height, animate=False, immediate=True, force=True)
 
     def _refresh_card(self, place: int) -> None:
         if place < len(self._tops):
