@@ -69,9 +69,25 @@ def failure(path: Path, error: apsw.Error) -> Unreadable:
             code="sessions_unfinished",
             hint="Start the agent once, or run `hermes sessions list`; then it can be read.",
         )
+    if isinstance(error, apsw.CantOpenError) and (log := _log_of(path)):
+        return Unreadable(
+            f"{path} has a log beside it, {log.name}, that is read only where files can be made in its folder.",
+            code="sessions_unreadable",
+            hint=f"Copy both files, {path.name} and {log.name}, to a folder of your own, and open it with --home.",
+        )
     if isinstance(error, apsw.SQLError) and str(error).startswith("no such table"):
         return foreign(path, str(error).rpartition(" ")[2])
     return Unreadable(f"{path} cannot be read: {error}.", code="sessions_unreadable", hint="Try again in a moment.")
+
+
+def _log_of(path: Path) -> Path | None:
+    """The log of a database in WAL mode when the file that goes with it, which readers would make, is not there."""
+    try:
+        real = path.resolve()
+        log, shared = (real.with_name(f"{real.name}-{ending}") for ending in ("wal", "shm"))
+        return log if log.exists() and not shared.exists() else None
+    except (OSError, RuntimeError):
+        return None
 
 
 def foreign(path: Path, table: str) -> Unreadable:

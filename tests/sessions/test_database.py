@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -67,6 +69,30 @@ def test_a_folder_that_cannot_be_written_can_be_read(make_world: Make, tmp_path:
         assert read_all(world.path) == ("s",)
     finally:
         tmp_path.chmod(0o755)
+
+
+def test_a_log_that_cannot_be_read_where_it_lies_is_told_with_a_way_on(make_world: Make) -> None:
+    """A copy on a read-only disk, with what was not yet in the file, would be called broken for no reason."""
+    world = make_world(wal=True)
+    world.session("s", "hi")
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        folder = Path(name)
+        for file in ("state.db", "state.db-wal"):
+            shutil.copy(world.path.with_name(file), folder / file)
+            (folder / file).chmod(0o444)
+        folder.chmod(0o555)
+        root = os.geteuid() == 0
+        try:
+            if root:
+                os.seteuid(65534)
+            with pytest.raises(Unreadable, match="only where files can be made in its folder") as caught:
+                read_all(folder / "state.db")
+        finally:
+            if root:
+                os.seteuid(0)
+            folder.chmod(0o755)
+        assert sorted(path.name for path in folder.iterdir()) == ["state.db", "state.db-wal"]
+    assert "Copy both files, state.db and state.db-wal" in caught.value.hint
 
 
 @pytest.mark.parametrize("shape", SHAPES)
