@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -554,3 +556,34 @@ def test_our_own_folders_are_owner_only_whatever_the_umask(store: MemoryStore, m
 def test_putting_a_missing_file_in_order_says_that_there_is_none(store: MemoryStore) -> None:
     """`in order already` about a file that does not exist."""
     assert store.normalize("memory").message == "There is no MEMORY.md yet, so there is nothing to put in order."
+
+
+ADDING = """
+import sys
+from hermes_tui.config import load_config
+from hermes_tui.home import resolve_home
+from hermes_tui.memory.editing import MemoryStore
+store = MemoryStore(resolve_home(), load_config(resolve_home()))
+print("ready", flush=True)
+sys.stdin.readline()
+for number in range(20):
+    store.add("memory", f"theirs {number}")
+"""
+
+
+def test_two_programs_that_add_at_once_lose_nothing(store: MemoryStore, memory_file: Path) -> None:
+    """Each would save its own list, and the last one win."""
+    environ = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", ADDING], stdin=pipe, stdout=pipe, text=True, env=environ) as other:
+        assert other.stdin is not None
+        assert other.stdout is not None
+        other.stdout.readline()
+        other.stdin.write("\n")
+        other.stdin.flush()
+        for number in range(20):
+            store.add("memory", f"ours {number}")
+    assert other.returncode == 0
+    wanted = [f"{whose} {number}" for whose in ("ours", "theirs") for number in range(20)]
+    assert sorted(store.view("memory").texts) == sorted(wanted)
+    assert sorted(memory_file.read_text().split("\n§\n")) == sorted(wanted)

@@ -457,6 +457,21 @@ def test_a_short_id_is_an_id(make_world: Make) -> None:
     assert ids(search(world, "r2")) == ["r2"]
 
 
+@pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape != "no index"])
+def test_without_the_index_of_parts_of_words_chinese_is_found_all_the_same(make_world: Make, shape: Shape) -> None:
+    """An agent whose SQLite is too old for that index would have history that nobody finds."""
+    world = make_world(shape)
+    for (trigger,) in world.rows("SELECT name FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%trigram%'"):
+        world.run(f"DROP TRIGGER {trigger}")
+    world.run("DROP TABLE messages_fts_trigram")
+    world.session("s", "a zebra", "大别山项目进展")
+    for typed in ("zebra", "项目", "大别山项目"):
+        assert ids(search(world, typed)) == ["s"]
+    base = Database(world.path)
+    assert "Chinese, Japanese and Thai are found by a plain scan" in base.features().missing[0]
+    base.close()
+
+
 @pytest.mark.parametrize("index", ["messages_fts_cjk", "messages_fts", "messages_fts_trigram"])
 def test_an_index_that_cannot_be_opened_is_searched_around(make_world: Make, index: str) -> None:
     """An index of another kind, or one that lost its tables, costs time only."""
