@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 from hermes_tui.history.changes import Change, Difference, Kind, changed_in
 from hermes_tui.history.events import Ours
@@ -97,7 +97,7 @@ def _effect(hunks: Sequence[Hunk]) -> tuple[Counter[str], Counter[str]]:
 def seen_through(changes: Sequence[Change]) -> Sequence[Change]:
     """Changes without those that were taken back, and without what took them back, where nothing is left of both.
 
-    What was made again counts once, as it was made first.
+    What was made again counts once, as it was made first. What was done to an entry in between is told with all of it.
 
     Args:
         changes: the oldest first.
@@ -105,19 +105,44 @@ def seen_through(changes: Sequence[Change]) -> Sequence[Change]:
     chains = {change.about for change in changes if change.about}
     if not chains:
         return changes
-    steps: dict[Any, list[int]] = {}
+    touched: dict[tuple[StoreName, str], list[int]] = {}
+    steps: dict[tuple[str, StoreName, str, str], list[int]] = {}
     for place, change in enumerate(changes):
-        chain = change.about or change.record_id
-        if chain in chains:
-            texts = (change.before, change.after)
-            key = (chain, change.store, texts[::-1] if change.undoes else texts)
-            steps.setdefault(key, []).append(place)
+        old, new = (change.after, change.before) if change.undoes else (change.before, change.after)
+        for text in (old, new):
+            touched.setdefault((change.store, text), []).append(place)
+        if (chain := change.about or change.record_id) in chains:
+            steps.setdefault((chain, change.store, old, new), []).append(place)
     gone: set[int] = set()
-    for places in steps.values():
-        took = [changes[place].undoes for place in places]
-        if not took[0] and all(one != other for one, other in pairwise(took)):
-            gone.update(places[len(places) % 2 :])
-    return [change for place, change in enumerate(changes) if place not in gone]
+    pairs = [pair for places in steps.values() for pair in _pairs(changes, places)]
+    for first, last in sorted(pairs, key=lambda pair: pair[1] - pair[0]):  # the inner ones first
+        store, texts = changes[first].store, (changes[first].before, changes[first].after)
+        between = (place for text in texts if text for place in _between(touched[store, text], first, last))
+        if gone.issuperset(between):
+            gone |= {first, last}
+    return list(_really_back(change for place, change in enumerate(changes) if place not in gone))
+
+
+def _pairs(changes: Sequence[Change], places: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The steps of one change that make up for one another: the last of them, by twos."""
+    took = [changes[place].undoes for place in places]
+    if not took[0] and all(one != other for one, other in pairwise(took)):
+        left = places[len(places) % 2 :]
+        yield from zip(left[::2], left[1::2], strict=True)
+
+
+def _between(places: Sequence[int], first: int, last: int) -> Sequence[int]:
+    return places[bisect_right(places, first) : bisect_left(places, last)]
+
+
+def _really_back(changes: Iterable[Change]) -> Iterator[Change]:
+    """What is left, where nothing counts as having come back of which no going is left."""
+    went: set[tuple[StoreName, str]] = set()
+    for change in changes:
+        if change.kind == "remove" and not change.partial:
+            went.add((change.store, change.before))
+        back = change.back and (change.store, change.after) in went
+        yield change if back == change.back else replace(change, back=False)
 
 
 def marked(change: Change, ours: Ours) -> Change:

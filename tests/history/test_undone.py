@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from hermes_tui.cli.main import cli
 from hermes_tui.config import load_config
-from hermes_tui.history.blame import Blame
-from hermes_tui.history.changes import Change
+from hermes_tui.history.blame import Blame, story_of
+from hermes_tui.history.changes import By, Change, Kind
 from hermes_tui.history.finished import parts_of, pasts_from
 from hermes_tui.history.history import Timeline
 from hermes_tui.history.taken_back import seen_through
@@ -201,6 +201,32 @@ def test_only_what_is_taken_back_word_for_word_is_seen_through() -> None:
     lost = [one(2, "b", "a", record_id="y", about="gone")]
     assert seen_through(lost) == lost
     assert seen_through([made]) == [made]
+
+
+def test_what_was_done_to_an_entry_before_it_was_made_again_is_told_with_all_of_it() -> None:
+    """The agent would be named as the author of an entry that it has removed."""
+
+    def one(at: float, kind: Kind, by: By, **more: str) -> Change:
+        before, after = ("", "b") if kind == "add" else ("b", "")
+        return Change("memory", kind, before, after, at, at, by, "exact", **more)  # type: ignore[arg-type]
+
+    made, back = one(1, "add", "edited here", record_id="x"), one(2, "remove", "taken back here", about="x")
+    again = one(5, "add", "made again here", about="x")
+    assert seen_through([made, back, again]) == [made]
+    whole = [made, back, one(3, "add", "tool call"), one(4, "remove", "tool call"), again]
+    assert seen_through(whole) == whole
+    assert story_of("memory", "b", seen_through(whole))[0] is again
+
+
+def test_what_is_restored_after_its_coming_was_taken_back_was_never_gone(life: Life, store: Review) -> None:
+    """Its story would say that it was gone, and tell of no going."""
+    store.add("memory", "Cake on Sundays")
+    store.undo()
+    store.add("memory", "Cake on Sundays")
+    timeline = told(life)
+    assert timeline.changes()[-1].back
+    found = stories(life, timeline)["memory", "Cake on Sundays"]
+    assert (found.by, found.back_since, found.sessions_since, len(found.story)) == ("edited here", None, None, 1)
 
 
 @pytest.fixture
