@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from hermes_tui.disk import make_folder
+from hermes_tui.errors import Unreadable
 from hermes_tui.text import plural
 
 Method = Literal["wl-copy", "xclip", "xsel", "pbcopy", "clip.exe", "terminal", "file", "none"]
@@ -151,14 +153,15 @@ def _to_file(data: bytes, chars: int, folder: Path, *, too_long: bool) -> CopyRe
     beside = folder / f".{FILE_NAME}.{os.getpid()}.tmp"
     size = plural(chars, "character")
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folder(folder)
         beside.unlink(missing_ok=True)
         with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(data)
         beside.replace(path)
-    except OSError as error:
+    except (OSError, Unreadable) as error:
         _remove(beside)
-        reason = error.strerror or str(error)
+        cause = error if isinstance(error, OSError) else error.__cause__
+        reason = getattr(cause, "strerror", None) or str(error)
         return CopyResult("none", 0, f"Not copied: {path} cannot be written ({reason}).")
     why = "Too long for the terminal's clipboard" if too_long else "No clipboard found"
     return CopyResult("file", chars, f"{why}: {size} written to {path}.")

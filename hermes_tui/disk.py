@@ -10,6 +10,7 @@ import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
+from io import BufferedReader
 from pathlib import Path
 
 from hermes_tui.errors import Refused, Unreadable
@@ -38,6 +39,8 @@ BINARY = getattr(os, "O_BINARY", 0)
 OWNER_ONLY = 0o600
 TEMP_ENDING = ".tui.tmp"
 """Of temp files that nobody knows by name."""
+MOST_BYTES = 1 << 28
+"""A longer file is not read whole: it is none of an agent's and none of ours, and would not fit into the memory."""
 TEMP_NAME_BYTES = 200
 """So much of a file's name is in the name of its temp file, which must not be too long."""
 
@@ -51,7 +54,7 @@ def read_file(path: Path) -> tuple[bytes, os.stat_result] | None:
     """The bytes and status of a regular file, or None where there is none.
 
     Raises:
-        Unreadable: the path exists but is a directory, a device, or cannot be opened or read.
+        Unreadable: the path exists but is a directory, a device, too large, or cannot be opened or read.
     """
     try:
         handle = os.open(path, os.O_RDONLY | CLOEXEC | NONBLOCK | BINARY)
@@ -75,12 +78,38 @@ def read_file(path: Path) -> tuple[bytes, os.stat_result] | None:
             )
         if not stat.S_ISREG(status.st_mode):
             raise Unreadable(f"{path} is not a regular file.", code="not_regular", hint="Move it away and try again.")
+        if status.st_size > MOST_BYTES:
+            raise Unreadable(
+                f"{path} is larger than {MOST_BYTES >> 20} MiB, which no such file is.",
+                code="too_large",
+                hint="Move it away and try again.",
+            )
         with open(handle, "rb", closefd=False) as stream:
             return stream.read(), status
     except OSError as error:
         raise _read_failure(path, error) from error
     finally:
         os.close(handle)
+
+
+def open_regular(path: Path) -> BufferedReader:
+    """A regular file, open to be read; anything else is an `OSError`, and nobody waits for the other end of a FIFO."""
+    handle = os.open(path, os.O_RDONLY | CLOEXEC | NONBLOCK | BINARY)
+    try:
+        require_regular(handle)
+        return os.fdopen(handle, "rb")
+    except BaseException:
+        os.close(handle)
+        raise
+
+
+def require_regular(handle: int) -> None:
+    """Say no, as the system would, to a folder, a FIFO or a device."""
+    mode = os.fstat(handle).st_mode
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "It is not a regular file")
 
 
 def is_link(path: Path) -> bool:
@@ -367,8 +396,10 @@ def append_line(path: Path, line: bytes, *, durable: bool) -> None:
     """
     with refusals(path):
         make_folder(path.parent)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_FOLLOW | CLOEXEC | BINARY, OWNER_ONLY)
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_FOLLOW | CLOEXEC | NONBLOCK | BINARY
+        handle = os.open(path, flags, OWNER_ONLY)
         try:
+            require_regular(handle)
             size = os.fstat(handle).st_size
             torn = size > 0 and os.pread(handle, 1, size - 1) != b"\n" if hasattr(os, "pread") else False
             _write_all(handle, (b"\n" if torn else b"") + line + b"\n")

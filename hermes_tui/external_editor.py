@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from hermes_tui.disk import OWNER_ONLY
 from hermes_tui.errors import NotFound, Refused, Unreadable
 
 _HINT = "The built-in editor needs none."
@@ -55,6 +56,7 @@ def edit_text(text: str, environ: Mapping[str, str] | None = None) -> str | None
         # An editor may leave anything there, and take anything away.
         with tempfile.TemporaryDirectory(prefix="hermes-tui-", ignore_cleanup_errors=True) as folder:
             path = Path(folder) / "entry.md"
+            path.touch(mode=OWNER_ONLY)
             path.write_bytes(f"{text}\n".encode("utf-8", errors="surrogatepass"))
             _run(command, path)
             edited = _read(path).removesuffix("\n")

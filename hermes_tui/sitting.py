@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hermes_tui.disk import make_folder, replace_file
+from hermes_tui.disk import make_folder, open_regular, replace_file
 from hermes_tui.home import data_dir
 
 FILE_NAME = "sitting.json"
@@ -33,7 +33,7 @@ class Sitting:
         if self._file is None:
             return {}
         try:
-            with self._file.open("rb") as file:
+            with open_regular(self._file) as file:
                 found = json.loads(file.read(MOST_BYTES))
         except (OSError, ValueError, RecursionError):
             return {}  # there is none, or it is damaged: one begins as the first time

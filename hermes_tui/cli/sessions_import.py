@@ -14,6 +14,7 @@ import click
 from hermes_tui.cli.asking import ProgressLine, confirm
 from hermes_tui.cli.context import home_options, json_option, open_home, options
 from hermes_tui.cli.output import emit, say
+from hermes_tui.disk import OWNER_ONLY
 from hermes_tui.errors import Refused
 from hermes_tui.text import one_line, plural
 
@@ -82,6 +83,7 @@ def _paths(files: Sequence[str]) -> Iterator[list[Path]]:
         raise Refused("Nothing comes from stdin.", code="no_input", hint="Name a file, or pipe one into it.")
     with TemporaryDirectory(prefix="hermes-tui-import-", ignore_cleanup_errors=True) as folder:
         kept = Path(folder) / "stdin"
+        kept.touch(mode=OWNER_ONLY)
         with kept.open("wb") as target:
             shutil.copyfileobj(sys.stdin.buffer, target)
         yield [kept if name == "-" else Path(name).expanduser() for name in files]

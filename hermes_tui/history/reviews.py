@@ -13,6 +13,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
+from hermes_tui.disk import open_regular
 from hermes_tui.history.calls import MemoryCall
 from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.dates import moment
@@ -126,7 +127,7 @@ class Logs:
         kept: dict[str, _Log] = {}
         for path in sorted(self.folder.glob("agent.log*")):
             try:
-                with path.open("rb") as stream:
+                with open_regular(path) as stream:
                     status = os.fstat(stream.fileno())
                     log = next((each for each in self._read.values() if each.inode == status.st_ino), None)
                     if log is None or log.read > status.st_size:

@@ -225,7 +225,7 @@ def read_record(head: JournalHead) -> JournalRecord | None:
     """The whole record of a head; None when its line is not what we would have written."""
     try:
         return _record_from_json(json.loads(head.line), head.state)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 

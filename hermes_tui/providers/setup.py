@@ -259,6 +259,6 @@ def _read_step(path: Path) -> dict[str, Any] | None:
         step: dict[str, Any] = json.loads(read[0])
         if isinstance(step["files"], list) and isinstance(step["settings"], list):
             return step
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         pass
     raise Unreadable(f"{path}, which keeps the last step, cannot be read.", code="unreadable", hint="Remove it.")

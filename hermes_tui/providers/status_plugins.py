@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from hermes_tui.disk import open_regular
 from hermes_tui.home import HermesHome
 from hermes_tui.yaml_file import read_yaml
 
@@ -68,7 +69,7 @@ def _command(environ: Mapping[str, str]) -> Path | None:
 def _interpreter(command: Path) -> Path | None:
     """The Python that a script names at its beginning, links not followed: it is inside the environment."""
     try:
-        with command.open("rb") as stream:
+        with open_regular(command) as stream:
             head = stream.read(1024)
     except OSError:
         return None
@@ -95,7 +96,7 @@ def _user_plugin(folder: Path) -> UserPlugin | None:
     if not _is_file(code):
         return None
     try:
-        with code.open("rb") as stream:
+        with open_regular(code) as stream:
             head = stream.read(HEAD_BYTES)
     except OSError:
         return None

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from hermes_tui.disk import open_regular
 from hermes_tui.home import HermesHome
 from hermes_tui.secrets_found.allowance import Allowance
 from hermes_tui.secrets_found.found import Found, Place, secrets_in
@@ -117,7 +118,7 @@ def _small(path: Path) -> str:
     try:
         if not path.is_file():
             return ""
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
             return stream.read(SMALL_BYTES).decode("utf-8", "replace")
     except OSError:
         return ""
@@ -143,7 +144,7 @@ def _in_many(paths: list[Path], place: Place, allowance: Allowance) -> Iterator[
         if allowance.spent:
             break
         try:
-            with path.open("rb") as stream:
+            with open_regular(path) as stream:
                 size = os.fstat(stream.fileno()).st_size
                 for hit, read in _in_stream(stream, path, place, size, allowance):
                     if hit is not None:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from hermes_tui.disk import open_regular
 from hermes_tui.errors import Unreadable
 from hermes_tui.home import HermesHome
 from hermes_tui.memory.journal import Journal, JournalRecord
@@ -83,7 +84,7 @@ def _texts(value: object) -> Iterator[str]:
 def _raw(path: Path) -> str:
     """A record that is none, as it stands."""
     try:
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
             return stream.read(1 << 20).decode("utf-8", "replace")
     except OSError:
         return ""

@@ -7,13 +7,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from textual.color import Color, ColorParseError
 from textual.theme import Theme
 
 from hermes_tui.errors import HermesTuiError, NotFound, Unreadable
 from hermes_tui.settings import SHIPPED_FOLDER, config_dir, theme_files, theme_names
+from hermes_tui.yaml_file import read_yaml
 
 DEFAULT_THEME = "hermes-dark"
 TERMINAL_THEME = "terminal"
@@ -100,24 +100,18 @@ def read_theme(path: Path) -> Theme:
     Raises:
         Unreadable: it cannot be read, or something in it is not as the format says.
     """
-    import yaml  # loaded here: the module is imported before the theme is known
-
-    try:
-        text = path.read_text(encoding="utf-8")
-        loaded: object = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        reason = getattr(error, "problem", None) or getattr(error, "strerror", None) or "not UTF-8"
-        mark = getattr(error, "problem_mark", None)
-        raise _bad(path, f"{reason} in line {mark.line + 1}" if mark else str(reason)) from error
-    return _theme_from(path, loaded)
+    read = read_yaml(path)
+    if read.state != "ok":
+        raise _bad(path, read.problem.rstrip(".") or "there is no such file")
+    return _theme_from(path, read.mapping)
 
 
 def _bad(path: Path, reason: str, *, hint: str = FORMAT_HINT) -> Unreadable:
     return Unreadable(f"The theme {path} cannot be used: {reason}.", code="bad_theme", hint=hint)
 
 
-def _theme_from(path: Path, loaded: object) -> Theme:
-    if not isinstance(loaded, dict):
+def _theme_from(path: Path, loaded: Mapping[str, object]) -> Theme:
+    if not loaded:
         raise _bad(path, "it holds no keys")
     for key in loaded:
         if key not in _TOP_KEYS:
@@ -165,7 +159,7 @@ def _check_known(path: Path, key: str, ours: Mapping[str, str]) -> None:
         raise _bad(path, f"nothing is drawn with a variable {key!r}{guess}")
 
 
-def _mapping(path: Path, loaded: dict[Any, object], key: str) -> dict[str, str]:
+def _mapping(path: Path, loaded: Mapping[str, object], key: str) -> dict[str, str]:
     found = loaded.get(key) or {}
     if not isinstance(found, dict):
         raise _bad(path, f"{key} is not a list of names and colours")

@@ -214,7 +214,7 @@ def test_a_theme_of_ones_own_is_a_copy_in_the_configuration_directory(own_themes
         (("dark: true", "dark: maybe"), "dark and ansi are true or false"),
         (("dark: true", "drak: true"), "unknown key 'drak'"),
         (("name: broken", "name: other"), "name is 'other'"),
-        (("colors:", "colors: ["), "in line"),
+        (("colors:", "colors: ["), "line 22"),
         (('card-border: "#3a4152"', 'card-border: "#3"'), "variables.card-border"),
         (('card-border: "#3a4152"', 'card-boarder: "#3a4152"'), "'card-boarder'; did you mean 'card-border'"),
         (('card-border: "#3a4152"', 'focus-style: "blinking"'), "variables.focus-style is 'blinking'"),

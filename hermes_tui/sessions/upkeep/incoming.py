@@ -10,6 +10,7 @@ from heapq import merge
 from pathlib import Path
 from typing import IO, Any
 
+from hermes_tui.disk import open_regular
 from hermes_tui.errors import Conflict, NotFound, Unreadable
 from hermes_tui.sessions.export.lossless import PUT_AWAY
 from hermes_tui.sessions.upkeep.json_stream import JsonStream
@@ -77,12 +78,12 @@ def opened(path: Path) -> Iterator[tuple[Callable[[], Opened], Stamp]]:
         Unreadable: it cannot be read.
     """
     try:
-        with path.open("rb") as raw:
+        with open_regular(path) as raw:
             packed = raw.read(2) == PACKED
             status = path.stat()
 
             def stream() -> Opened:
-                other = path.open("rb")
+                other = open_regular(path)
                 others.append(other)
                 return JsonStream(gzip.GzipFile(fileobj=other) if packed else other), other.tell
 

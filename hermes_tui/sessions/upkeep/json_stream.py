@@ -15,6 +15,8 @@ from hermes_tui.sessions.export.strict_json import MAX_NESTING, NotJson, decoder
 CHUNK_BYTES = 1 << 16
 KEPT_CHARS = 1 << 20
 """So much of what has been read is not held longer than it takes to read on."""
+MOST_CHARS = 1 << 26
+"""No longer value is read: a packed file of a megabyte can hold one that fills the memory."""
 CUT_CHARS = 16
 """What looks wrong so near to the end of what was read may only be cut off."""
 CUT_NUMBER = 3
@@ -207,7 +209,10 @@ class JsonStream:
 
     def _fill(self) -> None:
         """Read on; as much again as is waiting, so that a long value is not looked at too often."""
-        data = self._read(max(CHUNK_BYTES, len(self._text) - self._at))
+        waiting = len(self._text) - self._at
+        if waiting > MOST_CHARS:
+            raise BadJson(self.line, f"a value of more than {MOST_CHARS >> 20} million characters.")
+        data = self._read(max(CHUNK_BYTES, waiting))
         try:
             more = self._decode.decode(data, not data)
         except UnicodeDecodeError as error:

@@ -14,7 +14,7 @@ from typing import Any, Literal, cast
 
 from hermes_tui.disk import append_line, locked, make_folder, read_file
 from hermes_tui.errors import Unreadable
-from hermes_tui.sessions.upkeep.copies import FILE
+from hermes_tui.sessions.upkeep.copies import Copy
 
 PATIENCE_SECONDS = 10.0
 """How long one change waits for another one of ours."""
@@ -86,9 +86,13 @@ class Steps:
             body["old_trigrams"] = True
         self._add(body, durable=True)
 
-    def end(self, id: str, state: Literal["done", "undone", "forgotten"], *, label: str = "") -> None:
-        """Write down how a step ended; one that a crash ended counts as done, as far as it went."""
-        self._add({"id": id, "state": state, **({"label": label} if label else {})}, durable=False)
+    def end(self, id: str, state: Literal["done", "undone", "forgotten"], *, label: str = "") -> bool:
+        """Write down how a step ended, if the disk allows; one of which that is not known is done as far as it went."""
+        try:
+            self._add({"id": id, "state": state, **({"label": label} if label else {})}, durable=False)
+        except Unreadable:
+            return False
+        return True
 
     def _add(self, body: dict[str, Any], *, durable: bool) -> None:
         append_line(self.path, json.dumps(body, separators=(",", ":")).encode("ascii"), durable=durable)
@@ -137,7 +141,7 @@ class Steps:
         for line in (found[0] if found else b"").split(b"\n"):
             try:
                 _take(steps, json.loads(line))
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 continue
         return list(steps.values())
 
@@ -149,10 +153,7 @@ class Steps:
         """Whether a step that a crash ended may have done anything: nothing goes before there is a copy."""
         if step.kind != "delete":
             return True
-        try:
-            return (self.copy_folder(step.id) / FILE).stat().st_size > 0
-        except OSError:
-            return False
+        return Copy(self.copy_folder(step.id)).begun
 
 
 def _take(steps: dict[str, Written], body: dict[str, Any]) -> None:
