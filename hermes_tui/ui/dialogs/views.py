@@ -30,7 +30,7 @@ NUMBER_CELLS = 9
 """The column of counts."""
 BESIDE_CELLS = 6
 """Frame, free cells, scroll bar."""
-NONE_YET = "No view is saved yet.\ns saves what is shown now under a name. Later, enter shows it again."
+NONE_YET = "No view is saved yet.\ns saves what is shown now under a name. It can be shown again from here."
 SHOWN_CELLS = 40
 """Of a name in a sentence."""
 
