@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from hermes_tui.clipboard import OSC52_MAX_BYTES, SCREEN_CHUNK_BYTES, CopyResult, copy, osc52
+from tests.every import every
 from tests.nasty import NASTY
 
 EVERY_NASTY = pytest.mark.parametrize("text", NASTY.values(), ids=NASTY.keys())
@@ -81,7 +82,7 @@ class TestTools:
         assert copy_with(tools, "ü", {})[0].method == "pbcopy"
         assert tools.calls[0][1]["env"]["LC_ALL"].endswith("UTF-8")
 
-    @EVERY_NASTY
+    @every("text", NASTY)
     def test_the_text_goes_in_raw_and_by_standard_input(self, text: str) -> None:
         """An entry shows up in the process list, is cut at a NUL, or is pasted in its escaped form."""
         tools = Tools("xclip")

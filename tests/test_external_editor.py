@@ -8,6 +8,7 @@ import pytest
 
 from hermes_tui.errors import HermesTuiError, NotFound, Refused, Unreadable
 from hermes_tui.external_editor import edit_text, editor_command
+from tests.every import every
 from tests.nasty import NASTY
 
 
@@ -90,7 +91,7 @@ def test_what_is_not_utf8_is_refused_with_a_sentence(script: Path) -> None:
     assert "Nothing was changed" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", list(NASTY))
+@every("name", list(NASTY))
 def test_every_text_survives_the_way_to_the_editor_and_back(script: Path, name: str) -> None:
     """Opening an odd entry in an editor would change it."""
     back = run(script, 'printf "!\\n" >> "$2"', NASTY[name])

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hermes_tui.redaction import Redaction, find_secrets, mask, redact
+from tests.every import every
 from tests.nasty import NASTY
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -146,7 +147,7 @@ def test_what_is_masked_already_is_not_masked_again() -> None:
         assert redact(shown) == shown
 
 
-@pytest.mark.parametrize("text", list(NASTY.values()), ids=list(NASTY))
+@every("text", NASTY)
 def test_odd_text_passes_unchanged(text: str) -> None:
     """A transcript with strange characters could not be shown."""
     assert redact(text) == text

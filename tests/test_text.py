@@ -26,9 +26,10 @@ from hermes_tui.text import (
     wrap_cells,
     wrap_spans,
 )
+from tests.every import every
 from tests.nasty import NASTY, raw_control_bytes
 
-EVERY_NASTY = pytest.mark.parametrize("text", NASTY.values(), ids=NASTY.keys())
+EVERY_NASTY = every("text", NASTY)
 ANY_TEXT = st.text(
     st.one_of(
         st.characters(),
@@ -168,8 +169,8 @@ class TestOneLine:
         """A Japanese title pushes the columns after it out of place."""
         assert one_line(text, width) == shown
 
-    @EVERY_NASTY
     @pytest.mark.parametrize("width", [1, 2, 9, 40])
+    @EVERY_NASTY
     def test_it_fits(self, text: str, width: int) -> None:
         """A row of a list is wider than the list."""
         assert cell_len(one_line(text, width)) <= width
@@ -210,8 +211,8 @@ class TestWrap:
         assert wrap_cells("日本語", 3) == ["日", "本", "語"]
         assert wrap_cells("日本語です。", 10) == ["日本語で", "す。"]
 
-    @EVERY_NASTY
     @pytest.mark.parametrize("width", [2, 3, 17, 80])
+    @EVERY_NASTY
     def test_no_line_is_wider_than_the_column(self, text: str, width: int) -> None:
         """Text runs over the border of its pane."""
         check_wrapped(visible(text), width)

@@ -12,6 +12,7 @@ from hermes_tui.history.ever import Ever, entries_ever, search
 from hermes_tui.history.history import Timeline
 from hermes_tui.history.replay import Past
 from hermes_tui.memory.entries import StoreName
+from tests.every import every
 from tests.history.conftest import Lives
 from tests.history.life import DAY, START, Life, answer
 from tests.nasty import NASTY
@@ -270,8 +271,8 @@ def test_all_words_have_to_be_there_whatever_their_capitals_and_accents() -> Non
     assert search(entries, "café nowhere") == ()
 
 
-@pytest.mark.parametrize("name", NASTY)
 @pytest.mark.parametrize("store", ["memory"])
+@every("name", list(NASTY))
 def test_odd_texts_are_looked_for_and_found(name: str, store: StoreName) -> None:
     """A search would be an error, or find nothing."""
     entry = Ever(store, NASTY[name], 1, None, 0)

@@ -7,6 +7,7 @@ import pytest
 from hermes_tui.history.prompts import blocks_in, read_prompt
 from hermes_tui.memory.entries import DELIMITER, StoreName, count, parse, unique
 from hermes_tui.memory.prompt import RULE, TITLES, parse_blocks, render_block
+from tests.every import every
 from tests.history.life import LIMITS, prompt_of
 from tests.nasty import NASTY
 
@@ -52,7 +53,7 @@ def test_what_an_entry_says_changes_nothing_in_the_parse(store: StoreName, text:
     assert (read.model, read.built_on) == ("small", 1_763_078_400.0)
 
 
-@pytest.mark.parametrize("name", NASTY)
+@every("name", list(NASTY))
 def test_odd_texts_come_out_as_they_went_in(name: str) -> None:
     """One odd character would shift everything after it."""
     entries = unique(parse(DELIMITER.join(["first", NASTY[name], "last"])))

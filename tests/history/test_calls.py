@@ -13,6 +13,7 @@ from hermes_tui.history.calls import MemoryCall, call_of, decoded
 from hermes_tui.history.index import Index
 from hermes_tui.memory.batch import Operation
 from hermes_tui.sessions.database import Interrupted
+from tests.every import every
 from tests.history.conftest import Lives
 from tests.history.life import Life, answer
 from tests.nasty import NASTY
@@ -162,7 +163,7 @@ def test_an_addition_of_what_is_there_is_known_to_have_done_nothing() -> None:
     assert not one({"action": "add", "content": "tea"}, answer("memory", ["tea"], "Entry added.")).idle
 
 
-@pytest.mark.parametrize("name", NASTY)
+@every("name", list(NASTY))
 def test_odd_texts_are_kept_as_they_are(name: str) -> None:
     """What was written would be told in other words."""
     call = one({"action": "patch", "old_text": NASTY[name], "content": NASTY[name]}, {"success": True})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hermes_tui.history.traces import Trace, rare_words, trace
+from tests.every import every
 from tests.history.conftest import Lives
 from tests.history.life import DAY, START, Life
 from tests.nasty import NASTY
@@ -98,7 +99,7 @@ def test_looking_stops_when_told_to(life: Life) -> None:
         assert not trace(base, ENTRY, START, lambda: True).found
 
 
-@pytest.mark.parametrize("name", NASTY)
+@every("name", list(NASTY))
 def test_odd_texts_can_be_looked_for(name: str, life: Life) -> None:
     """Quotes and operators in an entry would be taken for a search of their own."""
     if not life.world.rows("SELECT 1 FROM sessions"):

@@ -11,6 +11,7 @@ from hermes_tui.sessions.folding import fold, words
 from hermes_tui.sessions.matcher import Matcher, Term, literal_matcher
 from hermes_tui.sessions.query import Filters, completions, parse
 from hermes_tui.sessions.snippets import snippet
+from tests.every import every
 from tests.nasty import NASTY
 from tests.sessions.world import NOW
 
@@ -28,7 +29,7 @@ def test_anything_can_be_typed(text: str) -> None:
     query.matcher.spans(text)
 
 
-@pytest.mark.parametrize("name", sorted(NASTY))
+@every("name", list(NASTY))
 def test_every_nasty_text_finds_itself(name: str) -> None:
     """Whatever stands in a message, typing it in quotation marks or not never misses the message for its signs."""
     text = NASTY[name]

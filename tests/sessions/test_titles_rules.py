@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hermes_tui.redaction import find_secrets
 from hermes_tui.sessions.titles import derive_title
+from tests.every import every
 from tests.nasty import NASTY
 from tests.sessions.title_rules import broken_rules, first_messages
 
@@ -132,7 +133,7 @@ def test_titles_have_three_words_where_the_message_says_enough() -> None:
     assert len(short) <= len(said) * 0.02
 
 
-@pytest.mark.parametrize("text", NASTY.values(), ids=list(NASTY))
+@every("text", NASTY)
 def test_what_breaks_programs_gives_a_title_within_the_rules(text: str) -> None:
     """The list is drawn from whatever is stored."""
     title = derive_title(text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from hermes_tui.ui.dialogs.notation import (
     written,
     written_offsets,
 )
+from tests.every import every
 from tests.nasty import NASTY
 
 ODD = st.text(alphabet="⟨U+20A8E⟩D \n\t\u200d\x1b\ud800\x85\u2028\u0301aé日👩")
@@ -55,7 +55,7 @@ def test_plain_text_is_left_alone() -> None:
     assert written_offsets(text) is None
 
 
-@pytest.mark.parametrize("text", NASTY.values(), ids=NASTY)
+@every("text", NASTY)
 def test_the_nasty_texts_survive(text: str) -> None:
     assert spoken(written(text)) == text
 

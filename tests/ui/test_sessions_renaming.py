@@ -10,6 +10,7 @@ import pytest
 from hermes_tui.sessions.upkeep.writer import Writer
 from hermes_tui.ui.dialogs.base import KeyBar
 from hermes_tui.ui.dialogs.rename import Named, RenameDialog, apart_words
+from tests.every import every
 from tests.nasty import NASTY
 from tests.sessions.world import SHAPES, Shape, World
 from tests.ui.sessions_app import Home, OpenSessions, SessionsDriver, ago, open_sessions, sessions_home, three
@@ -235,7 +236,7 @@ async def test_a_conversation_that_was_deleted_meanwhile_says_so(
         await app.until(lambda: "last" not in app.ids, "the list is read again")
 
 
-@pytest.mark.parametrize("name", sorted(NASTY))
+@every("name", list(NASTY))
 def test_odd_titles_can_be_typed_over(name: str) -> None:
     """A title from disk could end the dialog, or the screen."""
     text = NASTY[name].encode("utf-8", "replace").decode()

@@ -29,6 +29,7 @@ from hermes_tui.ui.transcript.screen import TranscriptScreen
 from hermes_tui.ui.transcript.texts import Texts
 from hermes_tui.ui.transcript.view import TranscriptView
 from hermes_tui.ui.widgets.footer import FooterLine
+from tests.every import every
 from tests.nasty import NASTY, raw_control_bytes
 from tests.sessions.test_database import elsewhere
 from tests.sessions.world import Shape, World
@@ -273,8 +274,8 @@ def nasty_message(text: str, **more: Any) -> Message:
     return Message(1, text, "assistant", State.LIVE, 1.7e9, text, calls=calls, reasoning=text, note=text, **more)
 
 
-@pytest.mark.parametrize("name", NASTY)
 @pytest.mark.parametrize("width", [12, 116])
+@every("name", list(NASTY))
 def test_no_line_holds_what_a_terminal_acts_on_or_is_too_long(name: str, width: int) -> None:
     """A message would clear the screen, change the title, or push the frame apart."""
     text = NASTY[name][:2_000]
@@ -297,7 +298,7 @@ def test_no_line_holds_what_a_terminal_acts_on_or_is_too_long(name: str, width: 
             assert all(0 <= hit < len(laid.lines) for hit in laid.hits)
 
 
-@pytest.mark.parametrize("name", NASTY)
+@every("name", list(NASTY))
 def test_every_character_of_a_text_is_drawn_in_the_raw_view(name: str) -> None:
     """Brackets or blanks would be swallowed, and a person misled."""
     text = NASTY[name]
@@ -1067,7 +1068,7 @@ async def test_escape_leads_back_to_where_one_came_from(world: Callable[..., Wor
 # Pure parts
 
 
-@pytest.mark.parametrize("name", NASTY)
+@every("name", list(NASTY))
 def test_every_drawn_piece_knows_where_it_stands_in_the_text(name: str) -> None:
     """Matches would be marked beside the words."""
     text = visible(NASTY[name][:5_000]) + "\n| a | b |\n|-|-|\n| **c** | `d` |\n```x\ny\n```\n> *q*"
