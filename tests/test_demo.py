@@ -10,6 +10,7 @@ import stat
 import threading
 import time
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
@@ -46,6 +47,23 @@ NOTES = {text for step in SCRIPT if isinstance(step, NoteStep) for text in step.
 def demo(tmp_path: Path) -> HermesHome:
     """A demo home, built just now."""
     return HermesHome(build(tmp_path / "place" / "home"), "default", "--home")
+
+
+@pytest.fixture
+def seen(tmp_path_factory: pytest.TempPathFactory) -> HermesHome:
+    """A demo home that is only looked at: the same one for all."""
+    if not _SEEN:
+        _SEEN.append(HermesHome(build(tmp_path_factory.mktemp("seen") / "home"), "default", "--home"))
+    return _SEEN[0]
+
+
+_SEEN: list[HermesHome] = []
+
+
+@cache
+def queue_of(home: HermesHome) -> dict[str, Preview]:
+    """What waits in a home that is only looked at."""
+    return queue(home)
 
 
 def look(home: HermesHome, store: StoreName) -> StoreView:
@@ -93,24 +111,24 @@ def rows(database: Path) -> list[tuple[object, ...]]:
 # -- the home --------------------------------------------------------------------------------------
 
 
-def test_memory_is_in_order_and_full_enough_to_be_worth_consolidating(demo: HermesHome) -> None:
+def test_memory_is_in_order_and_full_enough_to_be_worth_consolidating(seen: HermesHome) -> None:
     """The bar would not show its words."""
-    view = look(demo, "memory")
+    view = look(seen, "memory")
     assert (view.state, view.canonical, view.usage.level) == ("ok", True, "hint")
     assert 88 <= view.usage.percent <= 93
 
 
-def test_user_is_healthy(demo: HermesHome) -> None:
+def test_user_is_healthy(seen: HermesHome) -> None:
     """The other bar would not show a calm store."""
-    view = look(demo, "user")
+    view = look(seen, "user")
     assert (view.state, view.canonical, view.usage.level) == ("ok", True, "ok")
     assert 55 <= view.usage.percent <= 65
     assert not any(entry.blocked or entry.duplicate_of for entry in view.entries)
 
 
-def test_memory_holds_entries_blocked_for_different_reasons(demo: HermesHome) -> None:
+def test_memory_holds_entries_blocked_for_different_reasons(seen: HermesHome) -> None:
     """A class that newer agents let pass, joined emoji and Persian spelling would not be there to see."""
-    found = [{(finding.id, finding.newer_pass) for finding in e.findings} for e in look(demo, "memory").entries]
+    found = [{(finding.id, finding.newer_pass) for finding in e.findings} for e in look(seen, "memory").entries]
     blocked = [findings for findings in found if findings]
     assert {("ssh_access", True)} in blocked
     assert {("invisible_unicode_U+200D", False)} in blocked
@@ -136,15 +154,15 @@ def test_memory_holds_entries_blocked_for_different_reasons(demo: HermesHome) ->
         ("long prose", lambda view: any(entry.chars > 180 and "\n" not in entry.text for entry in view.entries)),
     ],
 )
-def test_memory_shows(what: str, shown: Callable[[StoreView], bool], demo: HermesHome) -> None:
+def test_memory_shows(what: str, shown: Callable[[StoreView], bool], seen: HermesHome) -> None:
     """A state of the screen could only be seen by making it oneself."""
-    assert shown(look(demo, "memory")), what
+    assert shown(look(seen, "memory")), what
 
 
-def test_no_text_needs_escaping_but_the_joiners(demo: HermesHome) -> None:
+def test_no_text_needs_escaping_but_the_joiners(seen: HermesHome) -> None:
     """A stray control character in the demo would look like a fault of the screen."""
     for store in STORES:
-        for entry in look(demo, store).entries:
+        for entry in look(seen, store).entries:
             plain = entry.text.replace("\u200d", "").replace("\u200c", "").replace("\t", "")
             assert visible(plain) == plain
 
@@ -189,39 +207,39 @@ def test_the_gate_is_on_and_pending_writes_wait(demo: HermesHome) -> None:
         ("a skill that is not there", "e92c50a8", "no_match", "skill not found"),
     ],
 )
-def test_the_queue_shows(what: str, name: str, verdict: Verdict, short: str, demo: HermesHome) -> None:
+def test_the_queue_shows(what: str, name: str, verdict: Verdict, short: str, seen: HermesHome) -> None:
     """A state of the Pending screen could only be seen by waiting for an agent to get into it."""
-    found = queue(demo)[name]
+    found = queue_of(seen)[name]
     assert (found.verdict, found.short) == (verdict, short), what
 
 
-def test_every_verdict_there_is_occurs_in_the_demo(demo: HermesHome) -> None:
+def test_every_verdict_there_is_occurs_in_the_demo(seen: HermesHome) -> None:
     """A new verdict would have nothing to be looked at with; two need a store that only another profile has."""
-    homes = (demo, profile(demo, "personal"))
+    homes = (seen, profile(seen, "personal"))
     assert {found.verdict for home in homes for found in queue(home).values()} == set(get_args(Verdict))
 
 
-def test_every_kind_of_skill_write_can_be_approved(demo: HermesHome) -> None:
+def test_every_kind_of_skill_write_can_be_approved(seen: HermesHome) -> None:
     """One of the seven previews could not be looked at."""
-    found = [preview for preview in queue(demo).values() if preview.record.subsystem == "skills"]
+    found = [preview for preview in queue_of(seen).values() if preview.record.subsystem == "skills"]
     assert {preview.record.action for preview in found if preview.can_apply} == set(SKILL_ACTIONS)
     assert sum(not preview.can_apply for preview in found) == 2
 
 
-def test_nothing_in_the_queue_hides_anything_else(demo: HermesHome) -> None:
+def test_nothing_in_the_queue_hides_anything_else(seen: HermesHome) -> None:
     """A broken file that keeps others from the list is what some agents do."""
-    found = queue(demo)
-    assert len(found) == count_pending(demo).total, "what is listed is what is counted"
+    found = queue_of(seen)
+    assert len(found) == count_pending(seen).total, "what is listed is what is counted"
     problems = {name: preview.record.problem for name, preview in found.items() if preview.record.problem}
     assert set(problems) == {"9c27ffa1", "2fd81c97", "b81e44d0.json.tmp"}
     assert problems["9c27ffa1"] == "It is not JSON (line 11)."
     assert found["5d0e7b36"].record.body["id"] == "5d0e7b63"
 
 
-def test_what_each_hard_case_is_about_can_be_seen(demo: HermesHome) -> None:
+def test_what_each_hard_case_is_about_can_be_seen(seen: HermesHome) -> None:
     """A verdict alone explains little: the entries that are alike, the characters that hide, the ×2."""
-    found = queue(demo)
-    printer = next(text for text in look(demo, "memory").texts if text.startswith("The printer"))
+    found = queue_of(seen)
+    printer = next(text for text in look(seen, "memory").texts if text.startswith("The printer"))
     assert found["64ab1f0e"].closest == (printer,)
     assert "Press kit" in found["0e8b36da"].closest[0]
     assert len(found["b2d90f4c"].steps) == 2, "the third of three fails"
