@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -28,9 +29,15 @@ def name_of(path: Path) -> str:
     return path.relative_to(PACKAGE).as_posix()
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """All that a file consists of; each is read once."""
+    return tuple(ast.walk(ast.parse(path.read_text())))
+
+
 def imports(path: Path) -> Iterator[str]:
     """Every module that a file imports, wherever in it."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -82,11 +89,7 @@ def test_the_screen_touches_no_file_and_no_database(path: Path) -> None:
     assert not tops & {"sqlite3", "apsw", "shutil", "tempfile", "click"}
     assert not re.search(r"shutil\.(?!get_terminal_size)", source)
     assert not re.search(r"(?<!keeper)(?<!self)\.(write_text|write_bytes|unlink|rename|mkdir|rmdir)\(", source)
-    called = {
-        node.func.id
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    }
+    called = {node.func.id for node in nodes(path) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     assert "open" not in called
 
 
@@ -99,7 +102,7 @@ def test_memory_files_and_queue_files_each_have_one_writer(path: Path) -> None:
         return  # what upkeep writes beside state.db is ours: its steps, its copies, and files that it brings back
     from_disk = {
         alias.name
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in nodes(path)
         if isinstance(node, ast.ImportFrom) and node.module == "hermes_tui.disk"
         for alias in node.names
     }
@@ -116,7 +119,9 @@ def test_memory_files_and_queue_files_each_have_one_writer(path: Path) -> None:
 def test_a_module_has_one_noun_and_a_docstring(path: Path) -> None:
     """A file that grows past one idea is hard to find anything in."""
     source = path.read_text()
-    assert ast.get_docstring(ast.parse(source)), "says what it is for"
+    module = nodes(path)[0]
+    assert isinstance(module, ast.Module)
+    assert ast.get_docstring(module), "says what it is for"
     assert source.count("\n") <= MAX_LINES
 
 
@@ -158,6 +163,6 @@ def test_only_upkeep_changes_sessions(path: Path) -> None:
     """A change made elsewhere would be without its copy, and could not be taken back."""
     if name_of(path).startswith(("sessions/upkeep/", "demo/")) or name_of(path) == "providers/fact_deletion.py":
         return  # the latter changes facts, never sessions
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             assert not node.value.lstrip().startswith(CHANGING)

@@ -24,8 +24,8 @@ from hermes_tui.sessions.export.wish import Format, Wish
 from tests.sessions.world import World
 
 ROOT = Path(__file__).parents[3]
-MANY = 50_000
-MOST_MB = 70
+MANY = 25_000
+MOST_MB = 50
 """A process with Python and the database in it has 30 of them before it begins; all the messages would be 150."""
 
 
