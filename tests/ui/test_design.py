@@ -123,6 +123,12 @@ def test_nothing_moves_by_itself(path: Path) -> None:
     assert "blink" not in sheet
 
 
+def test_nothing_pops_up_under_the_pointer() -> None:
+    """A hint over the text would hide it, and read what is stored as markup."""
+    for path in MODULES:
+        assert "tooltip" not in path.read_text(encoding="utf-8").lower(), name_of(path)
+
+
 def test_no_caret_blinks() -> None:
     """The eye goes to what moves, and the entry is elsewhere."""
     for path in MODULES:
