@@ -104,9 +104,13 @@ def said_text(result: Preview, step: int | None = None, new: str | None = None) 
     record = result.record
     change = result.steps[step - 1] if step is not None and step <= len(result.steps) else result
     where = f" {PREPOSITIONS.get(record.action, 'in')} {FILE_NAMES[record.store]}" if record.store else ""
-    texts = [one_line(text, SAID_CELLS) for text in (change.before, change.after if new is None else new) if text]
-    said = " → ".join(f"“{text}”" for text in texts) or one_line(record.summary, SAID_CELLS)
+    texts = [_said(text) for text in (change.before, change.after if new is None else new) if text]
+    said = " → ".join(f"“{text}”" for text in texts) or _said(record.summary)
     return visible(f"{record.action or 'write'}{where}, {said}", multiline=False)
+
+
+def _said(text: str) -> str:
+    return one_line(" ".join(text.split()), SAID_CELLS)
 
 
 def _block(result: Preview) -> str:

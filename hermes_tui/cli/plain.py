@@ -230,9 +230,11 @@ class Plain:
         if self.screen.by_place:
             were = self.rows
             self._read_again()
-            if len(self.rows) <= at or self.rows[at].key != were[at].key:
+            same = at < len(self.rows) and self.rows[at].key == were[at].key
+            if not same:
                 say(f"Nothing was done: row {number} is another one now.")
-                self._tell_changes(were)
+            self._tell_changes(were)
+            if not same:
                 return None
         return self.rows[at]
 

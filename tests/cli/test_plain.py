@@ -71,7 +71,7 @@ def test_a_number_means_what_is_there_after_a_change(say: Say, entries: Path) ->
     assert entries.read_text() == "Crates are in room 4."
 
 
-def test_a_row_that_is_another_one_by_now_is_not_touched(entries: Path) -> None:
+def test_a_row_that_is_another_one_by_now_is_not_touched(entries: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """An agent that writes meanwhile would make a number delete its neighbour."""
 
     def run(words: Sequence[str]) -> int:
@@ -83,6 +83,12 @@ def test_a_row_that_is_another_one_by_now_is_not_touched(entries: Path) -> None:
 
     plain = Plain(run, frozenset())
     plain.show_list()
+    entries.write_text("The museum opens at ten.\n§\nBetween.\n§\nCrates are in room 4.")
+    capsys.readouterr()
+    assert plain.do("1") == 0
+    told = capsys.readouterr()
+    assert told.out.startswith("Now: 2. MEMORY.md: Between.\nThe museum opens at ten.\n"), "also another row that moved"
+    assert told.err == "The list is read again: there are 1 to 4.\n"
     entries.write_text("A new one.\n§\nThe museum opens at ten.\n§\nCrates are in room 4.")
     assert plain.do("delete 1") == 1
     assert entries.read_text().startswith("A new one.\n§\nThe museum")
