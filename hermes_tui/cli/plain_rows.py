@@ -98,7 +98,7 @@ def _memory_heading(found: Mapping[str, Any]) -> str:
 
 
 def _memory_rows(found: Mapping[str, Any]) -> list[Row]:
-    rows = []
+    rows: list[Row] = []
     for store in found["stores"]:
         for entry in store["entries"]:
             state = " Blocked by the threat scan." if entry["blocked"] else ""
