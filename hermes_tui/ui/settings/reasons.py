@@ -90,6 +90,8 @@ def empty_words(screen: SettingsScreen) -> str:
     """What a list without rows says."""
     if not screen.state.exists:
         return no_home_words(short_path(screen.hermes.home.path))
+    if not screen.whole:
+        return "The providers are being read …"
     if screen.looking.needle:
         none = f"No setting holds “{one_line(screen.looking.needle, NEEDLE_CELLS)}”."
         return f"{none}\n{key_for('settings.back')} shows all of them."

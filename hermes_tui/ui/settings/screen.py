@@ -51,6 +51,8 @@ class SettingsScreen(ActionScreen):
         self.state = state
         self.items: list[Item] = []
         """All there is, whatever is shown of it."""
+        self.whole = False
+        """Whether what takes longer to look at is there too: the providers."""
         self._keep = ""
         """Where somebody was the last time, until it is there."""
         self._built: tuple[Widget, ...] = ()
@@ -140,6 +142,7 @@ class SettingsScreen(ActionScreen):
 
     def _show(self, items: list[Item], *, more: bool = False) -> None:
         self.items = items
+        self.whole = not more
         keep, self._keep = self._keep, self._keep if more else ""
         self.looking.show_items(keep)
 
