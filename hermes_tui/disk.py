@@ -242,20 +242,23 @@ def is_still(path: Path, handle: int) -> bool:
     return (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino)
 
 
-def replace_file(path: Path, data: bytes, *, temp_name: str = "", mode: int = OWNER_ONLY) -> None:
+def replace_file(path: Path, data: bytes, *, temp_name: str = "", mode: int = OWNER_ONLY, follow: bool = True) -> None:
     """Put `data` in the place of `path` in one step: temp file beside it, fsync, rename, fsync of the folder.
 
-    A link is followed and stays; the file it leads to is replaced. The new file has `mode`, or keeps the
+    A link is followed and stays, and the file it leads to is replaced; unless `follow`, as with files of our own
+    where nobody but an attacker puts a link: then the link itself makes way. The new file has `mode`, or keeps the
     old mode where that was stricter, and keeps its owner where the system allows it. A temp file that a killed
     process has left is in nobody's way; `clear_temps` knows those that have no name of their own.
 
     Raises:
         Unreadable: the disk refused; the old file is untouched and no temp file is left.
     """
-    target = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(path)) if follow else path
     try:
-        old = target.stat()
+        old = target.stat(follow_symlinks=follow)
     except OSError:
+        old = None
+    if old is not None and stat.S_ISLNK(old.st_mode):
         old = None
     if old is not None and not stat.S_IMODE(old.st_mode) & ~mode:
         mode = stat.S_IMODE(old.st_mode)

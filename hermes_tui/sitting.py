@@ -63,4 +63,4 @@ class Sitting:
         if self._file is not None:
             data = json.dumps({**self._places, **left, "screen": screen}).encode()
             make_folder(self._file.parent)
-            replace_file(self._file, data)
+            replace_file(self._file, data, follow=False)

@@ -186,7 +186,7 @@ class Views:
                 raise Refused(
                     "There are too many views for one file.", code="too_many", hint="Delete some that are not used."
                 )
-            replace_file(self._file, written)
+            replace_file(self._file, written, follow=False)
 
     @contextlib.contextmanager
     def _held(self) -> Iterator[None]:

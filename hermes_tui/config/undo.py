@@ -82,7 +82,7 @@ class ConfigUndo:
 
     def _write(self, steps: tuple[Step, ...]) -> None:
         data = json.dumps([asdict(step) for step in steps]).encode()
-        replace_file(self._file, data)
+        replace_file(self._file, data, follow=False)
 
 
 def _step(row: Any) -> Step:

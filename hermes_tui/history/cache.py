@@ -116,7 +116,7 @@ class Cache:
     def _write(self, path: Path, parts: Mapping[str, Any], about: Mapping[str, Any]) -> bool:
         place = {"through": self._size, "ending": zlib.crc32(self._ending)}
         try:
-            replace_file(path, packed(parts, {**about, **place}))
+            replace_file(path, packed(parts, {**about, **place}), follow=False)
         except Unreadable:
             return False
         return True

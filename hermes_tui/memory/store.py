@@ -400,7 +400,7 @@ class StoreFiles:
         for copy in copies:
             return copy  # these very bytes are kept already; one refusal after another must not fill the disk
         copy = folder / f"{on_disk.view.file_name}.{time.strftime('%Y%m%d-%H%M%S')}.{digest}"
-        replace_file(copy, on_disk.data)
+        replace_file(copy, on_disk.data, follow=False)
         return copy
 
 

@@ -248,7 +248,7 @@ def _remember(
     }
     path = _undo_path(plan.home, environ)
     make_folder(path.parent)
-    _write(path, json.dumps(step).encode())
+    replace_file(path, json.dumps(step).encode(), follow=False)
 
 
 def _read_step(path: Path) -> dict[str, Any] | None:
