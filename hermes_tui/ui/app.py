@@ -302,7 +302,11 @@ class HermesTuiApp(Saying):
         )
         if "\ufffd" in text and any(view.state == "invalid_utf8" for view in self.state.views):
             what += "; U+FFFD stands where the file has bytes that are not UTF-8"
-        self.say(f"{copied.message.rstrip('.')} ({what})", severity="information" if copied.chars else "warning")
+        how = " through the terminal"
+        words, way = copied.message.rstrip("."), ""
+        if words.endswith(how):
+            words, way = words.removesuffix(how), f" –{how}"
+        self.say(f"{words} ({what}){way}", severity="information" if copied.chars else "warning")
 
     def on_copy_requested(self, message: CopyRequested) -> None:
         """A dialog wants something copied."""

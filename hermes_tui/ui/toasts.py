@@ -76,10 +76,11 @@ class Toasts(Notifications):
         """The words for a line of keys that has so much room, and what has to be a toast."""
         now = self.informing
         rest = [toast for toast in self if toast.identity != self._left]
-        if now is None or now.markup or now.identity == self._left:
+        if now is None or now.markup or "\n" in now.message or now.identity == self._left:
             return "", rest
-        words = " – ".join(filter(None, (now.title, now.message)))
-        if "\n" in words or cells(words) > room_cells:
+        whole = f"{now.title}: {now.message}" if now.title else now.message
+        words = next((words for words in (whole, _without_hint(whole)) if 0 < cells(words) <= room_cells), "")
+        if not words:
             return "", rest
         return "" if now.identity == self._seen else words, [toast for toast in rest if toast is not now]
 
@@ -147,6 +148,12 @@ class Saying(Drawing):
                 screen.set_timer(max(0, now.time_left) + GRACE_SECONDS, partial(self._show_said, screen))
         for rack in screen.query("ToastRack"):
             rack.show(floating)  # type: ignore[attr-defined]
+
+
+def _without_hint(words: str) -> str:
+    """A message without what is said after a dash at its end; what it quotes is never cut."""
+    what, _, hint = words.rpartition(" – ")
+    return "" if "”" in hint else what
 
 
 def _line_of(screen: Screen[Any]) -> MessageLine | None:

@@ -41,7 +41,7 @@ async def test_approving_applies_the_write_and_takes_it_out_of_the_queue(
         assert app.texts()[-1] == "Likes tea"
         assert queue.ids == ["00000002"]
         assert app.current == "00000002"
-        assert "Approved add in memory (00000001) – u brings it back" in app.toasts
+        assert "Approved add in memory: “Likes tea” – u brings it back" in app.toasts
         await app.press("u")
         assert app.texts()[-1] == "third fact"
         assert queue.ids == ["00000001", "00000002"]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from textual.notifications import Notification
 
+from hermes_tui.ui.toasts import Toasts
 from tests.ui.conftest import Driver, Open
 
 
@@ -46,6 +48,20 @@ async def test_a_dialog_opens_without_what_merely_informed(open_app: Open) -> No
         await app.press("escape")
         await app.settle()
         assert "Read again." not in app.shown()
+
+
+def test_where_there_is_no_room_the_hint_goes_first_and_a_quoted_text_is_never_cut() -> None:
+    """Half a sentence would be said, or a toast would cover the row for the sake of a key that stands below."""
+
+    def said(words: str, room: int, title: str = "") -> str:
+        return Toasts().add(Notification(words, title)).shown(room)[0]
+
+    words = "Deleted entry 1 of MEMORY.md – u brings it back"
+    assert said(words, 60) == words
+    assert said(words, 40) == "Deleted entry 1 of MEMORY.md"
+    assert said("Restored “tea – never coffee” into MEMORY.md", 30) == ""
+    assert said("Two lines\nare a toast", 80) == ""
+    assert said("yes", 40, "It works") == "It works: yes"
 
 
 @pytest.mark.parametrize("size", [(60, 15), (80, 24), (120, 36)])

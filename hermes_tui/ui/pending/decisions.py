@@ -13,16 +13,20 @@ from hermes_tui.errors import HermesTuiError
 from hermes_tui.memory.editing import Outcome
 from hermes_tui.pending.records import PendingRecord
 from hermes_tui.pending.review import BREATH_SECONDS, Decision, Failed, Review
-from hermes_tui.text import plural
+from hermes_tui.text import one_line, plural
 from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.memory.operations import SAID_EVERY, Progress
 from hermes_tui.ui.pending.detail_paper import only_newer
-from hermes_tui.ui.pending.model import VERDICT_WORDS, RecordKey, Row, key_of
+from hermes_tui.ui.pending.model import VERDICT_WORDS, RecordKey, Row, key_of, proposed_text
+from hermes_tui.ui.pending.row_painter import first_words
 
 if TYPE_CHECKING:
     from hermes_tui.ui.live import HomeState
     from hermes_tui.ui.pending.rewrite import Rewrite
     from hermes_tui.ui.pending.screen import PendingScreen
+
+NAMED_CELLS = 28
+"""So much of a text names it in what is said of it."""
 
 Decide = Callable[[Review, PendingRecord], Decision]
 
@@ -287,6 +291,7 @@ def _oldest_first(rows: Sequence[Row]) -> list[PendingRecord]:
 
 
 def _named(record: PendingRecord) -> str:
-    """`add to memory (3f9c1a2e)`."""
+    """`add in memory: “Likes tea”`."""
     where = record.store or ("skill" if record.subsystem == "skills" else "")
-    return f"{record.action or 'a record'}{f' in {where}' if where else ''} ({record.id})"
+    words = one_line(first_words(proposed_text(record)), NAMED_CELLS)
+    return f"{record.action or 'a record'}{f' in {where}' if where else ''}: “{words}”"

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from hermes_tui.ui.memory.operations import Operation
     from hermes_tui.ui.timeline.screen import TimelineScreen
 
-USED = "used from the next session; {timeline.undo} takes it back"
-NAMED_CELLS = 48
+BACK = "{timeline.undo} takes it back"
+NAMED_CELLS = 28
 
 
 class Restoring:
@@ -134,7 +134,7 @@ class Restoring:
 
         def done(outcome: Outcome) -> None:
             named = f"“{one_line(text.replace(chr(10), ' '), NAMED_CELLS)}”"
-            words = f"Restored {named} into {FILE_NAMES[store_name]} – {with_keys(USED)}"
+            words = f"Restored {named} into {FILE_NAMES[store_name]} – {with_keys(BACK)}"
             self._app.say(words if not outcome.already else outcome.message, seconds=6)
 
         def failed(error: HermesTuiError) -> bool:

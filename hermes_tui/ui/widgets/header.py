@@ -79,7 +79,7 @@ class HeaderLine(Widget):
         facts = self.facts
         parts: list[tuple[str, _Tone, int]] = [("hermes-tui", "name", 6), (facts.home, "plain", 1)]
         if facts.demo:
-            parts.append(("demo", "warning", 2))
+            parts.append((with_keys("demo, gone after {app.quit}"), "warning", 2))
         if facts.profile:
             parts.append((facts.profile, "muted", 5))
         if facts.gone:
