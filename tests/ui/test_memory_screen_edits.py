@@ -65,6 +65,22 @@ async def test_deleting_several_asks_with_the_count_and_rests_on_no(open_app: Op
         assert app.texts() == ["third fact"]
 
 
+async def test_a_document_that_is_one_entry_is_shown_whole_before_it_is_deleted(open_app: Open) -> None:
+    """One key would take a whole hand-written file, of which the card shows only the beginning."""
+    document = "## Profile\n- likes tea\n\n## Work\n" + "\n".join(f"- fact {number}" for number in range(60))
+    async with open_app([document]) as app:
+        await app.press("d")
+        assert isinstance(app.app.screen, Confirm)
+        assert "It is all that MEMORY.md holds" in " ".join(app.shown().split())
+        assert app.app.screen.detail == document
+        await app.press("enter")
+        assert app.texts() == [document]
+        await app.press("d", "y")
+        assert app.path().read_text() == ""
+        await app.press("u")
+        assert app.texts() == [document]
+
+
 async def test_moving_takes_the_entry_to_the_other_store(open_app: Open) -> None:
     """The entry would be in both files, or in none."""
     async with open_app() as app:

@@ -143,19 +143,23 @@ class Edits:
             self.session.save(text)
 
     def action_remove(self) -> None:
-        """Delete the entry, or ask and delete all that are selected."""
+        """Delete the entry; several, or a whole document that is one entry, only after a question."""
         cards = self.chosen()
         refs = self.refs(cards)
-        if len(refs) == 1:
+        document = len(refs) == 1 and self.view(self.store).unstructured
+        if len(refs) == 1 and not document:
             self._leave_card(cards[0])
             self.remove(refs)
             return
         from hermes_tui.ui.dialogs.confirm import Confirm
 
-        what = plural(len(refs), "entry", "entries")
-        chars = sum(len(ref.text) for ref in refs)
-        question = f"Delete {what} of {FILE_NAMES[self.store]}?"
-        detail = f"{chars:,} chars. {key_for('memory.undo')} brings them back, also after a restart."
+        name, undo = FILE_NAMES[self.store], key_for("memory.undo")
+        if document:
+            question = f"Delete entry 1 of {name}? It is all that {name} holds; {undo} brings it back."
+            detail = refs[0].text
+        else:
+            question = f"Delete {plural(len(refs), 'entry', 'entries')} of {name}?"
+            detail = f"{sum(len(ref.text) for ref in refs):,} chars. {undo} brings them back, also after a restart."
         self.app.push_screen(
             Confirm(question, detail=detail, yes="Delete", danger=True),
             lambda answer: self.remove(refs) if answer else None,
