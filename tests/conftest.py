@@ -21,6 +21,11 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 50)
 
 
+def pytest_sessionfinish() -> None:
+    """Nor is what is left at the end, where pytest would look through all of it five times."""
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def isolated_machine(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An environment with nothing of the developer's in it; returns the directory that serves as `~`."""

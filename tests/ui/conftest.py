@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from textual.css.model import RuleSet
-from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
 from hermes_tui.home import HermesHome
@@ -26,19 +24,14 @@ PATIENCE_SECONDS = 5.0
 
 
 @pytest.fixture(scope="session", autouse=True)
-def parsed_once() -> Iterator[None]:
-    """Every app parses its stylesheets anew, a fifth of the time these tests take; the same ones are parsed once."""
-    parsed: dict[tuple[object, ...], list[RuleSet]] = {}
-    original = Stylesheet._parse_rules
-
-    def parse_rules(self: Stylesheet, css: str, *args: Any, **options: Any) -> list[RuleSet]:
-        key = (css, args, *options.items(), *self._variables.items())
-        if key not in parsed:
-            parsed[key] = original(self, css, *args, **options)
-        return parsed[key]
+def no_work_for_nothing() -> Iterator[None]:
+    """Half of what Textual does in these tests is done for a terminal that is not there, or was done before."""
+    from tests.ui.painting import make_light_strips, paint_when_at_rest, parse_stylesheets_once
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Stylesheet, "_parse_rules", parse_rules)
+        parse_stylesheets_once(patch)
+        make_light_strips(patch)
+        paint_when_at_rest(patch)
         yield
 
 

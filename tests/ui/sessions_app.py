@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from textual import events
 
+from hermes_tui.text import visible
 from hermes_tui.ui.dialogs.base import Dialog
 from hermes_tui.ui.sessions.screen import SessionsScreen
 from hermes_tui.ui.sessions.session_list import SessionList
@@ -20,8 +21,10 @@ from tests.sessions.world import Shape, World
 from tests.ui.conftest import Driver, Open
 
 DAY_SECONDS = 86_400.0
-ODD_SHARES = 6
+ODD_SHARES = 4
 """The nasty strings are too many for one test, and one for each of them would be too slow."""
+ODD_CHARS = 36
+"""What a question or a form shows of a title also on a small screen."""
 NAMED_KEYS = {" ": "space", ":": "colon", "-": "minus", '"': "quotation_mark", "/": "slash", ".": "full_stop"}
 
 
@@ -232,8 +235,13 @@ def list_of(driver: SessionsDriver) -> ListSheet:
 
 
 def odd_titles(world: World, share: int) -> int:
-    """A conversation for each nasty string of a share, named by it; how many there are."""
-    texts = [text.encode("utf-8", "replace").decode() for text in list(NASTY.values())[share::ODD_SHARES]]
-    for number, text in enumerate(texts):
+    """Conversations named by the nasty strings of a share, short ones together; how many there are."""
+    titles: list[str] = []
+    for text in (text.encode("utf-8", "replace").decode() for text in list(NASTY.values())[share::ODD_SHARES]):
+        if text and titles and len(visible(f"{titles[-1]} {text}")) <= ODD_CHARS:
+            titles[-1] += f" {text}"
+        else:
+            titles.append(text)
+    for number, text in enumerate(titles):
         world.session(f"odd{number:03}", text or "x", title=text or None, started_at=ago(90 + number))
-    return len(texts)
+    return len(titles)

@@ -195,4 +195,5 @@ async def test_every_odd_title_makes_a_name_and_a_form(
             assert not raw_control_bytes(await app.ask("x"))
             await app.press("enter")
             assert len(list(folder.iterdir())) == done + 1, app.ids[done]
+            app.app.clear_notifications()
             await app.pilot.press("down")
