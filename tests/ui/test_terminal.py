@@ -218,45 +218,44 @@ def test_drafts_of_one_second_do_not_take_each_others_place(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("editor", "words"),
+    "troubles",
     [
-        ("no-such-editor --wait", "is not installed"),
-        ('printf "\\\\351" > "$1"', "not UTF-8"),
-        ('rm "$1"', "the file is gone"),
-        ('rm "$1"; mkdir "$1"', "a directory"),
-        ("exit 7", "exit code 7"),
+        {"": "is not installed"},
+        {
+            'printf "\\\\351" > "$1"': "not UTF-8",
+            'rm "$1"': "the file is gone",
+            'rm "$1"; mkdir "$1"': "a directory",
+            "exit 7": "exit code 7",
+        },
     ],
+    ids=["no editor", "an editor that fails"],
 )
-@pytest.mark.parametrize("inside", [False, True], ids=["list", "editor"])
 def test_an_editor_that_cannot_be_used_leaves_screen_and_text(
-    home: Path, tmp_path: Path, editor: str, words: str, inside: bool
+    home: Path, tmp_path: Path, troubles: dict[str, str]
 ) -> None:
-    """The terminal would be dead and what was typed lost."""
-    command = editor
-    if not editor.startswith("no-such"):
-        script = tmp_path / "ed"
-        script.write_text(f"#!/bin/sh\n{editor}\n")
-        script.chmod(0o755)
-        command = str(script)
-    with PtyApp(home, tmp_path, EDITOR=command) as app:
-        if inside:
+    """The terminal would be dead and what was typed lost, in the list or in the editor."""
+    script, file = tmp_path / "ed", home / "memories" / "MEMORY.md"
+    entries = ["first fact", "second fact", "third fact"]
+    with PtyApp(home, tmp_path, EDITOR="no-such-editor --wait" if "" in troubles else str(script)) as app:
+        for number, (body, words) in enumerate(troubles.items()):
+            script.write_text(f"#!/bin/sh\n{body}\n")
+            script.chmod(0o755)
+            app.send(b"E")
+            app.shows(words)
             app.send(b"a")
             app.shows("Add to MEMORY.md")
-            app.send(b"typed before")
+            app.send(f"typed {number} before".encode())
             app.shows("before")
             app.send(b"\x05")
-        else:
-            app.send(b"E")
-        app.shows(words)
-        assert (home / "memories" / "MEMORY.md").read_text() == join(["first fact", "second fact", "third fact"])
-        if inside:
+            app.shows(words)
+            assert file.read_text() == join(entries)
             app.send(b" and after")
             time.sleep(0.05)
             app.send(b"\x13")
-            app.until(lambda: "typed before and after" in (home / "memories" / "MEMORY.md").read_text(), "saved")
-        else:
-            app.send(b"d")
-            app.until(lambda: "first fact" not in (home / "memories" / "MEMORY.md").read_text(), "the key works")
+            entries.append(f"typed {number} before and after")
+            app.until(lambda: file.read_text() == join(entries), "saved")
+        app.send(b"d")
+        app.until(lambda: file.read_text() == join(entries[:-1]), "the key works")
 
 
 def test_escape_and_a_quick_key_are_two_keys(home: Path, tmp_path: Path) -> None:
