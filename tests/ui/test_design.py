@@ -13,6 +13,7 @@ from textual.widgets import Input
 import hermes_tui.ui
 from hermes_tui.settings import SHIPPED_FOLDER
 from hermes_tui.ui.themes import derived_variables, load_all, load_theme
+from tests.every import every
 from tests.ui.conftest import Open
 
 UI = Path(hermes_tui.ui.__file__).parent
@@ -89,7 +90,7 @@ def test_no_stylesheet_has_a_colour_of_its_own() -> None:
                 assert strange == [], f"{name}: {rule}: {value}"
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if path.name != "themes.py"], ids=name_of)
+@every("path", {name_of(path): path for path in MODULES if path.name != "themes.py"})
 def test_no_painter_has_a_colour_of_its_own(path: Path) -> None:
     """The same."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -102,7 +103,7 @@ def test_no_painter_has_a_colour_of_its_own(path: Path) -> None:
                     assert not isinstance(keyword.value, ast.Constant), node.lineno
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
+@every("path", {name_of(path): path for path in MODULES})
 def test_nothing_moves_by_itself(path: Path) -> None:
     """A list that glides is behind the key that moves it, and makes some people ill."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
