@@ -18,6 +18,7 @@ from hermes_tui.disk import (
     claim,
     clear_temp,
     is_still,
+    refusals,
     short_name,
     sync_folder,
     write_failure,
@@ -78,10 +79,11 @@ def refuse_taken(path: Path, *, overwrite: bool) -> None:
             code="bad_name",
             hint="Give a name of plain letters, or set a locale with UTF-8.",
         ) from error
-    if os.path.lexists(path) and not overwrite:
-        raise _taken(path)
-    if path.exists() and not path.is_file():
-        raise Refused(f"{path} is a folder or a device, not a file.", code="not_regular", hint="Give another name.")
+    with refusals(path):
+        if os.path.lexists(path) and not overwrite:
+            raise _taken(path)
+        if path.exists() and not path.is_file():
+            raise Refused(f"{path} is a folder or a device, not a file.", code="not_regular", hint="Give another name.")
 
 
 def _taken(path: Path) -> Refused:
@@ -118,4 +120,5 @@ def _put(temp: Path, target: Path, *, overwrite: bool) -> None:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
         temp.rename(target)
     else:
-        temp.unlink()
+        with contextlib.suppress(OSError):  # the file is there; the next that writes it removes its other name
+            temp.unlink()

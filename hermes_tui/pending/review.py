@@ -318,9 +318,9 @@ class Review(MemoryStore):
     def _clear_temps(self) -> None:
         """Remove the temp files that killed processes of ours have left wherever they write."""
         targets = [os.path.realpath(self.home.path / name) for name in ("config.yaml", ".env")]
-        ours = [self.data_dir, *(self.data_dir / name for name in ("backups", "history"))]
-        queues = [self.home.pending(subsystem) for subsystem in SUBSYSTEMS]
-        for folder in {self.home.path, *(Path(target).parent for target in targets), *ours, *queues}:
+        ours = [Path(folder) for folder, _, _ in os.walk(self.data_dir)]
+        agents = [self.home.path, self.home.path / "sessions", *map(self.home.pending, SUBSYSTEMS)]
+        for folder in {*agents, *(Path(target).parent for target in targets), *ours}:
             clear_temps(folder)
 
     def undo(self, *, only: Callable[[JournalRecord], bool] | None = None) -> Outcome:

@@ -67,7 +67,7 @@ class FactCopies:
             "entities": {str(id): [_packed(row) for row in rows] for id, rows in entities.items()},
         }
         data = json.dumps(value, indent=1).encode("ascii")
-        replace_file(path, data)
+        replace_file(path, data, follow=False)
         for old in self.paths()[:-KEPT]:
             _remove(old)
         return FactCopy(path, at, tuple(facts), {id: tuple(rows) for id, rows in entities.items()})
@@ -79,13 +79,13 @@ class FactCopies:
         except OSError:
             return []
 
-    def last(self) -> FactCopy | None:
-        """The newest; None when there is none.
+    def last(self, before: FactCopy | None = None) -> FactCopy | None:
+        """The newest, or the newest before another one; None when there is none.
 
         Raises:
             Unreadable: it is damaged, or the disk refused.
         """
-        paths = self.paths()
+        paths = [path for path in self.paths() if before is None or path.name < before.path.name]
         return _read(paths[-1]) if paths else None
 
     def drop(self, copy: FactCopy) -> None:

@@ -101,6 +101,9 @@ class FactKeeper:
         with self._writer() as writer:
             table = _Table(writer, self.path)
             table.check_index()
+            while not table.missing(copy.facts):  # a crash came before they were deleted, or after they were back
+                self.copies.drop(copy)
+                copy = self._last(before=copy)
             categories = _categories(copy.facts)
 
             def change(banks: Sequence[Bank]) -> None:
@@ -118,8 +121,8 @@ class FactKeeper:
         """How many deletions can be taken back."""
         return len(self.copies.paths())
 
-    def _last(self) -> FactCopy:
-        copy = self.copies.last()
+    def _last(self, before: FactCopy | None = None) -> FactCopy:
+        copy = self.copies.last(before)
         if copy is None:
             raise NotFound("No fact was deleted here that could be brought back.", code="nothing_to_undo")
         return copy

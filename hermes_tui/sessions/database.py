@@ -247,14 +247,17 @@ class Database:
 
     def close(self) -> None:
         """End the connection."""
-        self._connection.close()
+        self._connection.close(True)  # what the disk refuses now says nothing about what was read
 
 
 def _nobody_writes(path: Path) -> bool:
     """Whether none of the files is there that SQLite keeps beside a database while it is open for writing."""
-    if path.is_symlink():
-        path = path.resolve()
-    return not any(path.with_name(path.name + ending).exists() for ending in ("-wal", "-journal"))
+    try:
+        if path.is_symlink():
+            path = path.resolve()
+        return not any(path.with_name(path.name + ending).exists() for ending in ("-wal", "-journal"))
+    except OSError:
+        return False
 
 
 def _stamp(path: Path) -> tuple[int, int, int] | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
 import apsw
 
+from hermes_tui.disk import is_link
 from hermes_tui.errors import NotFound, Unreadable
 
 REPAIR = "Stop the agent and run `hermes sessions repair`, which makes a backup first."
@@ -21,7 +23,7 @@ def checked_inode(path: Path) -> int:
     try:
         status = path.stat()
     except FileNotFoundError:
-        if path.is_symlink():
+        if is_link(path):
             raise Unreadable(
                 f"{path} is a link to {path.readlink()}, which is not there.",
                 code="sessions_unreadable",
@@ -30,7 +32,7 @@ def checked_inode(path: Path) -> int:
         raise NotFound(f"There are no sessions: {path} does not exist.", code="no_sessions") from None
     except OSError as error:
         raise Unreadable(f"{path} cannot be read: {error.strerror}.", code="sessions_unreadable") from error
-    if not path.is_file():
+    if not stat.S_ISREG(status.st_mode):
         raise Unreadable(f"{path} is not a file.", code="sessions_unreadable")
     if status.st_size == 0:
         # Not even to be opened: SQLite deletes a journal that it finds beside an empty file.

@@ -1,4 +1,4 @@
-"""Tries every operation at every call to the disk: `python -m tests.faults [--stride N] [--first N] [GROUP or NAME …]`."""
+"""Tries every operation at every call to the disk: `python -m tests.faults [--stride N] [NAME …]`."""
 
 from __future__ import annotations
 

@@ -75,5 +75,7 @@ class Operation:
     """Whether what is there now, neither as before nor as after, has lost nothing; for what consists of pieces."""
     mends: bool = False
     """Whether taking it back is what brings back everything when only pieces are done."""
+    silent: bool = False
+    """Whether nobody is told what could not be kept, since it is found again."""
     rollback: bool = False
     """Whether the database has no write-ahead log."""

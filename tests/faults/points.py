@@ -20,7 +20,7 @@ from tests.faults.shim import KILLED, NEEDS_SPACE, How, Shim
 
 EVERY_HOW: tuple[How, ...] = ("EIO", "ENOSPC", "EACCES", "EINTR", "dead", "kill")
 _UNSTEADY = re.compile(r"[0-9a-f]{6,}|\d{5,}|\d{8}-\d{6}")
-_LOCKS = re.compile(r"\.lock$|-wal$|-shm$")
+_LOCKS = re.compile(r"\.lock$|-wal$|-shm$|-journal$")
 _CLAIMS_NOTHING = re.compile(r"(?i)nothing (of it )?(was|were) |left as it was")
 
 
@@ -91,7 +91,7 @@ class Trial:
         self._make()
         said = self._forked(Shim(self.place.root, number, how), again=again)
         try:
-            self._check(said)
+            self._check(said, how)
         except AssertionError as error:
             said["fault"] = str(error)
         except Exception as error:
@@ -100,7 +100,7 @@ class Trial:
             call = self.calls[number - 1]
             self.tried.faults.append(f"{how} at {number} ({call}){' and again' if again else ''}: {said['fault']}")
 
-    def _check(self, said: dict[str, Any]) -> None:
+    def _check(self, said: dict[str, Any], how: How) -> None:
         tried, ended = self.tried, said["ended"]
         if ended == "leaked":
             said["fault"] = "no sentence: " + said["sentence"]
@@ -108,22 +108,24 @@ class Trial:
         tried.ends[ended] += 1
         if ended != "killed":
             state = said["state"]
-            if ended == "done" and state != "new":
+            if ended == "done" and state not in self._fine and not self.operation.silent:
                 raise AssertionError(f"it said that it is done: {state}")
             if ended == "refused" and state != "old" and _CLAIMS_NOTHING.search(said["sentence"]):
                 raise AssertionError(f"it said “{said['sentence']}”: {state}")
         if "then" in said:
             if said["then"] == "leaked":
                 raise AssertionError(f"the second time, no sentence: {said['second']}")
-            if said["then_state"] not in (("new",) if self.operation.between is never else ("new", "between")):
+            if said["then_state"] not in self._fine:
                 raise AssertionError(f"the second time {said['then']} “{said['second']}”: {said['then_state']}")
+        if ended == "refused" and how != "dead" and (left := self._names() - self.names):
+            raise AssertionError(f"left after it was refused: {sorted(left)}")
         self._start()
         now = self._look()
         end = self._named(now)
         tried.ends[end.partition(":")[0]] += 1
         if end not in ("old", "new", "between"):
             raise AssertionError(f"after the next start: {end}")
-        if "then" in said and end != said["then_state"]:
+        if "then" in said and end not in ("new", said["then_state"]):
             raise AssertionError(f"after the next start what was done the second time is gone: {end}")
         left = self._names() - self.names
         if left:
@@ -184,6 +186,11 @@ class Trial:
             raise AssertionError(f"{self.operation.name} does not work at all: {said['sentence']}")
         calls: list[str] = said["calls"]
         return calls
+
+    @property
+    def _fine(self) -> tuple[str, ...]:
+        """What may be there when it is said to be done."""
+        return ("new",) if self.operation.between is never else ("new", "between")
 
     # What is there
 

@@ -8,8 +8,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from hermes_tui.disk import make_folder
-from hermes_tui.errors import NotFound
+from hermes_tui.disk import make_folder, refusals
+from hermes_tui.errors import HermesTuiError, NotFound
 from hermes_tui.sessions.checkup import stored_messages
 from hermes_tui.sessions.database import Database, Interrupted
 from hermes_tui.sessions.export.form import Form
@@ -25,6 +25,7 @@ from hermes_tui.sessions.export.wish import Exported, Foreseen, Wish
 from hermes_tui.sessions.transcript import TranscriptReader
 from hermes_tui.sessions.upkeep.changes import Progress, Stopped
 from hermes_tui.streaming import refuse_taken, streamed_file
+from hermes_tui.text import plural
 
 Write = Callable[[str], object]
 
@@ -140,19 +141,32 @@ def foresee(base: Database, ids: Sequence[str], wish: Wish, *, progress: Progres
 @contextmanager
 def _all_or_none(folder: Path) -> Iterator[list[Path]]:
     """Makes the folder, and takes back the files that were made in it, and itself, when not all could be."""
-    begun = not folder.exists()
+    with refusals(folder):
+        begun = not folder.exists()
     make_folder(folder)
     made: list[Path] = []
     try:
         yield made
-    except BaseException:
+    except BaseException as error:
+        left = 0
         for path in made:
-            with suppress(OSError):
-                path.unlink()
+            try:
+                path.unlink(missing_ok=True)
+            except OSError:
+                left += 1
+        if left and isinstance(error, HermesTuiError):
+            error.hint = f"{plural(left, 'file')} of it could not be taken away again; export once more with --force."
         if begun:
             with suppress(OSError):
                 folder.rmdir()
         raise
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +328,7 @@ class _Run:
             conversations=self._conversations,
             messages=self._messages,
             masked=self._masked + self._shown.count,
-            bytes=size or sum(path.stat().st_size for path in paths),
+            bytes=size or sum(map(_size, paths)),
             lost=self._lost,
             gone=tuple(self._gone),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from hermes_tui.errors import Refused
 from hermes_tui.sessions.features import Reader
@@ -52,6 +52,16 @@ def revert(writer: Writer, cells: Sequence[Cell]) -> Failure | None:
             raise
         return Failure(id, "Its title has been given to another session since.")
     return None
+
+
+def stands(base: Reader, cells: Iterable[Cell]) -> Iterator[bool]:
+    """Whether each change has been made, or another one since: whether the value is not the one before it."""
+    first: dict[tuple[str, str], Value] = {}
+    for cell in cells:
+        first.setdefault((cell.id, cell.column), cell.before)
+    for (id, column), before in first.items():
+        rows = base.rows(f"SELECT {column} FROM sessions WHERE id = ?", (id,))
+        yield not rows or rows[0][0] != before
 
 
 def differing(base: Reader, ids: Iterable[str], column: str, value: Value) -> list[Cell]:

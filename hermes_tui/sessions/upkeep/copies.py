@@ -50,6 +50,16 @@ class Copy:
         sync_folder(self.folder)
 
     @property
+    def begun(self) -> bool:
+        """Whether anything may be in it: nothing is deleted before."""
+        try:
+            return self.path.stat().st_size > 0
+        except FileNotFoundError:
+            return False
+        except OSError:
+            return True
+
+    @property
     def size(self) -> int:
         """Bytes on the disk."""
         found = 0

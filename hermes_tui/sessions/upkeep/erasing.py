@@ -79,7 +79,8 @@ class Eraser:
             erased.failed.append(failure)
         if not going:
             return
-        self.files.keep(self.files.of([id for each in going for id in each.ids]), self.copy.files)
+        beside = self.files.of([id for each in going for id in each.ids])
+        self.files.keep(beside, self.copy.files)
         if old:
             self.note_old()
         self.writer.give_way(pace.held)
@@ -94,7 +95,8 @@ class Eraser:
         pace.took(deleted - started, time.monotonic() - started, sum(each.seconds for each in going))
         erased.failed += [Failure(each.id, _CHANGED) for each in changed]
         erased.done += going
-        erased.files_left += len(self.files.remove(self.files.of(gone)))
+        # Nothing but what was kept: a file that could not be seen before would be gone for good.
+        erased.files_left += len(self.files.remove([path for path in self.files.of(gone) if path in beside]))
 
     def _looked_at(self, each: Doomed) -> Print:
         """What a conversation looks like now.

@@ -262,9 +262,7 @@ class Keeper:
                 eraser.erase(plan, erased, progress, stopped)
         except HermesTuiError as error:
             if not erased.done:
-                if error.code in _UNSURE:
-                    self.steps.end(step, "done")
-                else:
+                if error.code not in _UNSURE or not copy.begun:
                     self._drop(step, copy)
                 raise
             through = {each.id for each in erased.done} | {failure.id for failure in erased.failed}
@@ -355,10 +353,9 @@ class Keeper:
             with self.steps.alone():
                 step = self.steps.begin("import", f"import of {plural(len(coming.imported), 'session')}")
                 self.steps.note(step, counts={id: counts[id] for id in coming.imported})
-                try:
-                    return import_sessions(writer, path, progress=progress, stopped=stopped)
-                finally:
-                    self.steps.end(step, "done")
+                found = import_sessions(writer, path, progress=progress, stopped=stopped)
+                self.steps.end(step, "done")
+                return found
 
     def vacuum(self) -> Change:
         """Write the database anew without its holes, so that their space goes back to the disk.

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from hermes_tui.disk import make_folder, read_file, replace_file
+from hermes_tui.disk import clear_temps, make_folder, read_file, refusals, replace_file
 
 DUMP = "request_dump_"
 GATEWAY = "sessions.json"
@@ -80,6 +80,12 @@ class SessionFiles:
             self._changed = self._when_changed()  # by nobody but us, so that it need not be listed again
         return left
 
+    def lacks(self, copies: Path) -> bool:
+        """Whether one of the kept files is not in its place."""
+        with suppress(OSError):
+            return any(_about(path.name) and not os.path.lexists(self.folder / path.name) for path in copies.iterdir())
+        return False
+
     def bring_back(self, copies: Path) -> list[Path]:
         """Put kept files back; gives those copies whose place something else has taken, which stay where they are.
 
@@ -87,7 +93,8 @@ class SessionFiles:
             Unreadable: one cannot be read or written.
         """
         apart: list[Path] = []
-        with suppress(FileNotFoundError):
+        clear_temps(self.folder)
+        with refusals(self.folder), suppress(FileNotFoundError):
             for path in sorted(copies.iterdir()):
                 if not _about(path.name):
                     continue  # half a copy, which a crash has left
@@ -98,8 +105,7 @@ class SessionFiles:
                         apart.append(path)
                 elif found is not None:
                     make_folder(self.folder)
-                    # By this name the next one finds what a crash has left.
-                    replace_file(place, found[0], temp_name=f".{path.name}.part")
+                    replace_file(place, found[0])
         return apart
 
 

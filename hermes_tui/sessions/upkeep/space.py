@@ -44,12 +44,23 @@ def vacuum(writer: Writer) -> tuple[int, int]:
             with suppress(Refused):
                 writer.execute(f"INSERT INTO {index.name}({index.name}) VALUES('optimize')")
         writer.execute("VACUUM")
-        writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        _checkpoint(writer)
     except Unreadable as error:
         if error.code == "sessions_locked":
             error.hint = "Stop the agents of this home, then try again."
         raise
     return before, _size(writer.path)
+
+
+def _checkpoint(writer: Writer) -> None:
+    try:
+        writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except Unreadable as error:
+        if error.code == "sessions_locked":
+            raise
+        said = f"{writer.path} is written anew, but could not be made smaller: the disk refused."
+        hint = "The next checkpoint does it; nothing is lost."
+        raise Unreadable(said, code=error.code, hint=hint) from error
 
 
 def _size(path: Path) -> int:

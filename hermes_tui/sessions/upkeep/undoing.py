@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from hermes_tui.errors import Refused
+from hermes_tui.errors import Refused, Unreadable
 from hermes_tui.home import HermesHome
 from hermes_tui.sessions.database import Database
-from hermes_tui.sessions.upkeep.cells import by_session, revert
+from hermes_tui.sessions.upkeep.cells import by_session, revert, stands
 from hermes_tui.sessions.upkeep.changes import Change, Failure, Progress, Stopped
 from hermes_tui.sessions.upkeep.copies import Copy
 from hermes_tui.sessions.upkeep.deletion import plan_for
@@ -48,20 +48,22 @@ class Undoing:
             Unreadable: the database cannot be written.
         """
         with self.steps.alone():
-            steps = self.steps.undoable()
-            if not steps:
-                raise Refused("There is no change to sessions to take back.", code="nothing_to_undo")
-            step = steps[-1]
-            if step.kind == "delete":
-                return self._bring_back(step, progress, stopped)
-            if step.kind == "import":
-                return self._take_out(step, progress, stopped)
-            return self._put_back(step, progress, stopped)
+            ways = {"delete": self._bring_back, "import": self._take_out}
+            for step in reversed(self.steps.undoable()):
+                change = ways.get(step.kind, self._put_back)(step, progress, stopped)
+                if change is not None:
+                    return change
+            raise Refused("There is no change to sessions to take back.", code="nothing_to_undo")
 
-    def _put_back(self, step: Written, progress: Progress | None, stopped: Stopped | None) -> Change:
+    # Each gives None for a step of which nothing stands: cut off before anything was done, or taken back already.
+
+    def _put_back(self, step: Written, progress: Progress | None, stopped: Stopped | None) -> Change | None:
         done: dict[str, None] = {}
         failed: dict[str, Failure] = {}
         with Writer(self.home.state_db) as writer:
+            if not any(stands(writer, step.cells)):
+                self.steps.end(step.id, "undone")
+                return None
             groups = by_session(step.cells)
             for start in range(0, len(groups), CHUNK):
                 if start:
@@ -82,11 +84,11 @@ class Undoing:
         self.steps.end(step.id, "undone")
         return Change(_said(step, failed), tuple(done), tuple(failed.values()))
 
-    def _bring_back(self, step: Written, progress: Progress | None, stopped: Stopped | None) -> Change:
+    def _bring_back(self, step: Written, progress: Progress | None, stopped: Stopped | None) -> Change | None:
         from hermes_tui.sessions.upkeep.importing import import_sessions
 
         copy = Copy(self.steps.copy_folder(step.id))
-        if not copy.path.exists():
+        if not copy.begun:
             self.steps.end(step.id, "forgotten")
             raise Refused(
                 f"What was kept of the {step.label} is not there any more: {copy.path}.",
@@ -100,23 +102,34 @@ class Undoing:
         said = _brought_words(found)
         if found.stopped:
             return Change(f"{said} Stopped; undo goes on with it.", found.imported, stopped=True)
-        apart = self.files.bring_back(copy.files)
-        self.steps.end(step.id, "undone")
+        lacked = self.files.lacks(copy.files)
+        try:
+            apart = self.files.bring_back(copy.files)
+        except Unreadable as error:
+            hint = "They are kept: undo again goes on with it, once the disk works again."
+            said += f" Files beside them not all: {error.message}"
+            raise Unreadable(said, code=error.code, hint=hint) from error
+        ended = self.steps.end(step.id, "undone")
         if apart:
             # They are nowhere else, so they stay.
             names = ", ".join(path.name for path in apart[:NAMED])
             said += f" Something else has the place of {names}: what was kept is in {copy.files}."
-        else:
+        elif ended:
             copy.remove()
+        if not (found.imported or found.rejoined or lacked or apart):
+            return None
         return Change(f"Undone: {step.label}. {said}", (*found.imported, *found.rejoined))
 
-    def _take_out(self, step: Written, progress: Progress | None, stopped: Stopped | None) -> Change:
+    def _take_out(self, step: Written, progress: Progress | None, stopped: Stopped | None) -> Change | None:
         copy, erased = Copy(self.steps.copy_folder(step.id)), Erased()
         base = self.reading()
         try:
             plan = plan_for(base, self.files, list(step.counts), now=self.now, whole=False)
             grown = [each.id for each in plan.doomed if each.messages != step.counts[each.id] or each.delegates]
             failed = [Failure(id, "It was written to since, and is left as it is.") for id in grown]
+            if not plan.doomed:
+                self.steps.end(step.id, "undone")
+                return None
             going = [each.id for each in plan.doomed if each.id not in grown]
             plan = plan_for(base, self.files, going, now=self.now, whole=False)
             with Writer(self.home.state_db) as writer:

@@ -16,6 +16,7 @@ from typing import Any
 
 import apsw
 
+from hermes_tui.errors import Refused
 from hermes_tui.home import HermesHome, data_dir
 from hermes_tui.sessions.export.lossless import write_session
 from hermes_tui.sessions.upkeep import erasing, writer
@@ -104,8 +105,14 @@ def undo_all(keeper: Keeper) -> int:
     """Take back whatever there is."""
     undone = 0
     while keeper.undoable():
-        keeper.undo()
+        try:
+            keeper.undo()
+        except Refused as refused:
+            if refused.code != "nothing_to_undo":
+                raise
+            break  # what was left had been cut off before anything was done
         undone += 1
+    assert not keeper.undoable()
     return undone
 
 

@@ -149,8 +149,8 @@ def test_files_come_back_whatever_a_crash_has_left(folder: Path, tmp_path: Path)
     files.keep(files.of([ID]), tmp_path / "kept")
     folder.rename(tmp_path / "moved")
     (tmp_path / "sessions").mkdir()
-    (tmp_path / "sessions" / f".{ID}.json.part").write_text("what another crash has left")
-    (tmp_path / "kept" / f".{ID}.json.part").write_text("half a copy, which a crash has left")
+    (tmp_path / "sessions" / f".{ID}.json.0123abcd.tui.tmp").write_text("what another crash has left")
+    (tmp_path / "kept" / f".{ID}.json.0123abcd.tui.tmp").write_text("half a copy, which a crash has left")
     files.bring_back(tmp_path / "kept")
     assert len(list((tmp_path / "sessions").iterdir())) == 5
 
