@@ -76,7 +76,7 @@ def list_(
     view: str | None,
 ) -> None:
     """Conversations, the last active first, or as a saved view orders them."""
-    from hermes_tui.cli.sessions_shapes import summary_shape
+    from hermes_tui.cli.sessions_shapes import masked_summary, summary_shape
     from hermes_tui.cli.sessions_text import hidden_words, list_text
     from hermes_tui.sessions.listing import HIDDEN, Choice, SessionIndex, choose, continued
     from hermes_tui.sessions.query import parse
@@ -99,7 +99,7 @@ def list_(
             filters = parse(viewed.text, time.time()).filters
             chosen = sessions_shown(base, index.briefs, viewed, _with_history(filters, base))
         shown = chosen.briefs if everything else chosen.briefs[:limit]
-        found = summaries(base, shown, time.time())
+        found = tuple(map(masked_summary, summaries(base, shown, time.time())))
         missing = [*base.features().missing, *_lost_words(index)]
     shape = {
         "sessions": [summary_shape(summary) for summary in found],
@@ -129,6 +129,7 @@ def _lost_words(index: SessionIndex) -> list[str]:
 @hidden_option
 @view_option
 @click.option("--all", "everything", is_flag=True, help="Every conversation that matches, hidden ones too.")
+@click.option("--reveal", is_flag=True, help="Show secrets, which are masked otherwise.")
 @home_options
 @json_option
 def search(
@@ -137,6 +138,7 @@ def search(
     sort: Literal["newest", "relevance"] | None,
     hidden: bool,
     everything: bool,
+    reveal: bool,
     view: str | None,
 ) -> None:
     """Conversations in which QUERY was said, or that are called so; with a saved view QUERY is added to its words.
@@ -145,7 +147,7 @@ def search(
     cwd: role: title: in: archived:, and knew: wrote: staged: for what a session was told of memory or did to it. Words
     that begin with a dash go after --.
     """
-    from hermes_tui.cli.sessions_shapes import found_shape
+    from hermes_tui.cli.sessions_shapes import found_shape, masked_found
     from hermes_tui.cli.sessions_text import found_text, hidden_words
     from hermes_tui.sessions.lineage import HIDDEN_KINDS
     from hermes_tui.sessions.query import parse
@@ -166,6 +168,8 @@ def search(
         page, found = _pages(running, limit, everything=everything)
     shown = found if everything else found[:limit]
     more = len(found) > len(shown) or not page.done
+    if not reveal:
+        shown = tuple(map(masked_found, shown))
     shape = {
         "query": text,
         "sort": sort,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hermes_tui.sessions.checkup import Checkup, index_words
@@ -14,6 +15,24 @@ from hermes_tui.sessions.transcript import Part
 
 Shape = dict[str, Any]
 Mask = Callable[[str], str]
+
+
+def masked_summary(summary: Summary) -> Summary:
+    """A conversation without what looks like a secret in its title and its preview."""
+    from hermes_tui.redaction import redact
+
+    return replace(summary, title=redact(summary.title), preview=redact(summary.preview))
+
+
+def masked_found(found: Found) -> Found:
+    """What was found, without what looks like a secret in its lines; a match within one marks its mask."""
+    from hermes_tui.redaction.marked import masked
+
+    hits = []
+    for hit in found.hits:
+        snippet, marks = masked(hit.snippet, hit.marks)
+        hits.append(replace(hit, snippet=snippet, marks=tuple(marks)))
+    return replace(found, summary=masked_summary(found.summary), hits=tuple(hits))
 
 
 def summary_shape(summary: Summary) -> Shape:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hermes_tui.redaction import redact
+from hermes_tui.redaction.marked import masked
 from hermes_tui.text import clip, plural, visible, visible_map
 from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.sessions.marks import KIND_WORDS, marks_of
-from hermes_tui.ui.sessions.snippet import masked
 from hermes_tui.ui.sessions.times import moment_words, span_words
 
 if TYPE_CHECKING:

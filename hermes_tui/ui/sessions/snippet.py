@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from hermes_tui.redaction import find_secrets
+from hermes_tui.redaction.marked import masked
 from hermes_tui.text import ELLIPSIS, cells, one_line, visible_map
 
 LEAD = 3
@@ -40,34 +40,6 @@ def window(text: str, marks: Sequence[Span], width: int) -> tuple[str, tuple[Spa
     moved = len(head) - at
     inside = tuple((max(a, at) + moved, min(b, end) + moved) for a, b in spans if b > at and a < end)
     return head + tail, inside
-
-
-def masked(text: str, marks: Sequence[Span] = ()) -> tuple[str, list[Span]]:
-    """A text with its secrets masked, and the marks where they are then; one within a secret covers its mask."""
-    pieces: list[str] = []
-    kept: list[tuple[int, int, int, int]] = []
-    done = length = 0
-    for secret in find_secrets(text):
-        pieces += (text[done : secret.start], secret.shown)
-        length += secret.start - done
-        kept.append((secret.start, secret.end, length, length + len(secret.shown)))
-        length += len(secret.shown)
-        done = secret.end
-    if not kept:
-        return text, list(marks)
-
-    def moved(place: int, *, end: bool) -> int:
-        shift = 0
-        for start, stop, new_start, new_stop in kept:
-            if place <= start:
-                break
-            if place < stop:
-                return new_stop if end else new_start
-            shift = new_stop - stop
-        return place + shift
-
-    pieces.append(text[done:])
-    return "".join(pieces), [(moved(a, end=False), moved(b, end=True)) for a, b in marks]
 
 
 def _calm(text: str, marks: Sequence[Span]) -> tuple[str, list[Span]]:
