@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -15,6 +16,9 @@ from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.text_pane import TextPane
 
 WhyNot = Callable[[Action], str | None]
+
+SAID_ONCE_FROM = 3
+"""A reason that stops so many keys is said over all of them, and not with each."""
 
 IN_DIALOGS: tuple[tuple[str, str], ...] = (
     ("esc", "Back out one step; an editor with changes asks first."),
@@ -72,15 +76,23 @@ class Help(Dialog[None]):
         """The page, for a pane of `width` cells."""
         paper = Paper()
         here = {action.id for action in self._actions}
-        _groups(paper, self._actions, self._why_not, width)
+        reasons = {action.id: reason for action in self._actions if (reason := self._reason(action))}
+        for reason, times in Counter(reasons.values()).items():
+            if times >= SAID_ONCE_FROM:
+                paper.fresh().line(f"Not now: {visible(reason, multiline=False)}", "warning")
+                reasons |= {id: "not now" for id, its in reasons.items() if its == reason}
+        _groups(paper, self._actions, reasons, width)
         elsewhere = [action for action in ACTIONS if action.id not in here]
         for screen in dict.fromkeys(action.screen for action in elsewhere):
             paper.fresh().line().line(f"On the {screen.title()} screen", "strong")
-            _groups(paper, [action for action in elsewhere if action.screen == screen], None, width)
+            _groups(paper, [action for action in elsewhere if action.screen == screen], {}, width)
         paper.fresh().line().line("In dialogs", "heading")
         for keys, words in IN_DIALOGS:
             _row(paper, keys, words, _key_width(width), width)
         return paper
+
+    def _reason(self, action: Action) -> str | None:
+        return self._why_not(action) if self._why_not else None
 
     def key_hints(self) -> list[KeyHint]:
         """Scroll, back, and the way to every action for a mouse."""
@@ -101,15 +113,14 @@ def _key_width(width: int) -> int:
     return 22 if width >= 70 else 16
 
 
-def _groups(paper: Paper, actions: Sequence[Action], why_not: WhyNot | None, width: int) -> None:
+def _groups(paper: Paper, actions: Sequence[Action], reasons: Mapping[str, str], width: int) -> None:
     for group in dict.fromkeys(action.group for action in actions):
         if paper.text:
             paper.fresh().line()
         paper.line(group, "heading")
         for action in actions:
             if action.group == group:
-                reason = why_not(action) if why_not else None
-                _row(paper, action.all_keys, _words(action), _key_width(width), width, reason)
+                _row(paper, action.all_keys, _words(action), _key_width(width), width, reasons.get(action.id))
 
 
 def _words(action: Action) -> str:
@@ -121,7 +132,7 @@ def _words(action: Action) -> str:
 def _row(paper: Paper, keys: str, words: str, key_width: int, width: int, reason: str | None = None) -> None:
     """Keys on the left, what they do on the right, both wrapped in their columns."""
     left = wrap_cells(keys, key_width - 2)
-    text = f"{words} ({reason.rstrip('.')}.)" if reason else words
+    text = f"{words} ({reason})" if reason else words
     right = wrap_cells(visible(text, multiline=False), max(10, width - key_width))
     for row in range(max(len(left), len(right))):
         key = left[row] if row < len(left) else ""
