@@ -1,4 +1,4 @@
-"""Tries every operation at every call to the disk: `python -m tests.faults [--stride N] [NAME …]`."""
+"""Tries every operation at every call to the disk: `python -m tests.faults [--most N] [NAME …]`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 from tests.faults.operations import GROUPS
 from tests.faults.points import EVERY_HOW, Trial, Tried
 
+MOST = 600
+"""Points of one operation; the long ones have thousands."""
 SHOWN = 12
 """So many faults of one operation are told in full."""
 
@@ -18,7 +20,7 @@ def main() -> int:
     """Print a line for each operation, and each fault below it; 1 when there is one."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(GROUPS)}, or a part of a name")
-    parser.add_argument("--stride", type=int, default=1, help="try every so many points only")
+    parser.add_argument("--most", type=int, default=MOST, help="points of one operation at most, which lie evenly")
     parser.add_argument("--first", type=int, default=0, help="begin with another one")
     parser.add_argument("--how", nargs="*", default=EVERY_HOW)
     asked = parser.parse_args()
@@ -32,7 +34,7 @@ def main() -> int:
             for operation in operations:
                 if asked.names and group not in asked.names and not any(each in operation.name for each in asked.names):
                     continue
-                tried = Trial(operation, Path(folder)).run(asked.how, asked.stride, asked.first)
+                tried = Trial(operation, Path(folder)).run(asked.how, asked.most, asked.first)
                 total += sum(tried.points.values())
                 faults += len(tried.faults)
                 print(_line(tried), flush=True)

@@ -80,7 +80,8 @@ def _look_at_history(place: Place) -> Look:
     cache.load()
     found = cache.path.read_bytes() if cache.path.exists() else b""
     whole = [line for line in found.split(b"\n") if line.endswith(b"}")]
-    return {"sights": [cache.sights(store) for store in STORES], "lines": whole}
+    sights = [list(dict.fromkeys(sight.entries for sight in cache.sights(store))) for store in STORES]
+    return {"sights": sights, "lines": whole}
 
 
 def _some_lost(now: Look, old: Look, new: Look) -> bool:

@@ -70,19 +70,19 @@ class Trial:
         self.new_undone = self._undone()
         self.names |= self._names()
 
-    def run(self, hows: Sequence[How], stride: int = 1, first: int = 0) -> Tried:
-        """Try it at every `stride`-th of all points, counted on through all ways to fail."""
+    def run(self, hows: Sequence[How], most: int, first: int = 0) -> Tried:
+        """Try it at each point in each way to fail, or at so many at most, which lie evenly, from the `first` on."""
         points = [
             (number, how)
             for how in hows
             for number in range(1, len(self.calls) + 1)
             if how != "ENOSPC" or self.calls[number - 1] in NEEDS_SPACE
         ]
-        for place, (number, how) in enumerate(points):
-            if (place + first) % stride == 0:
+        stride = -(-len(points) // most)
+        for place, (number, how) in enumerate(points[first % stride :: stride]):
+            for again in (False, True) if stride == 1 and how != "kill" else (bool(place % 2),):
                 self.tried.points[how] += 1
-                for again in (False, True) if stride == 1 and how != "kill" else (bool(place // stride % 2),):
-                    self._try(number, how, again=again and how != "kill")
+                self._try(number, how, again=again and how != "kill")
         return self.tried
 
     # One point
