@@ -10,7 +10,9 @@ from tests.providers.fact_world import make_facts
 from tests.sessions.world import World
 
 CLIPBOARD = "\x1b]52;c;cHduZWQ=\x07"
-ATTACK = f"{CLIPBOARD}\x1b[2J\x9b31m\x1b]8;;file:///etc\x1b\\go\x1b]8;;\x1b\\\u202egpj\u2066[@click=app.quit]q[/][red]\r\b"
+ATTACK = (
+    f"{CLIPBOARD}\x1b[2J\x9b31m\x1b]8;;file:///etc\x1b\\go\x1b]8;;\x1b\\\u202egpj\u2066[@click=app.quit]q[/][red]\r\b"
+)
 """Clipboard, screen, colour by C1, a link, the order of letters, markup, and writing over what stood before."""
 NAME = ATTACK.replace("/", ":")[:100]
 """The same as the name of a file."""

@@ -41,7 +41,22 @@ QUERIES = {
     "minus": "-" * 100_000,
     "nul": "otter\x00" * 5_000,
 }
-REPEATED = ("a", " ", "=", '"', "sk-", "key=", "://:@", "ignore all ", "-----BEGIN ", "eyJ.", "{[", "<!--", "\u200b", "é.")
+REPEATED = (
+    "a",
+    " ",
+    "=",
+    '"',
+    "sk-",
+    "key=",
+    "://:@",
+    "ignore all ",
+    "-----BEGIN ",
+    "eyJ.",
+    "{[",
+    "<!--",
+    "\u200b",
+    "é.",
+)
 BUDGET_SECONDS = 2.0
 """Of processor time, far more than any of these takes and far less than what they would take unguarded."""
 
@@ -121,7 +136,7 @@ class _Endless:
         assert self.given < 16 << 20, "it is read for ever"
         return first + self.unit * (size - len(first))
 
-    def seek(self, offset: int, whence: int = 0, /) -> int:
+    def seek(self, _offset: int, _whence: int = 0, /) -> int:
         return 0
 
 
@@ -166,7 +181,7 @@ def test_a_field_of_any_depth_and_length_is_shown_or_refused(
             assert run(*words.split()).code in (0, 1), words
 
 
-TYPES = [None, True, 0, -1e400, 1.5, "x", "", [], {}, [[]], [{}], {"a": []}]
+TYPES: list[object] = [None, True, 0, -1e400, 1.5, "x", "", [], {}, [[]], [{}], {"a": []}]
 
 
 def test_no_type_of_a_field_of_a_record_ends_the_list(run: Run, put: Callable[..., Path]) -> None:
