@@ -121,9 +121,8 @@ def main() -> int:
         print(f"{report.id}  {'held' if well else 'FAILS':5}  {report.says}")
         for test, count in zip(report.tests, counts, strict=True):
             print(f"             {test}: {', '.join(f'{number} {end}' for end, number in count.items())}")
-    print(
-        f"{held} of {len(chosen)} reports are held, by {sum(len(set(report.tests)) for report in chosen)} named tests."
-    )
+    named = len({test for report in chosen for test in report.tests})
+    print(f"{held} of {len(chosen)} reports are held, by {named} named tests.")
     return int(held < len(chosen) or not chosen)
 
 
