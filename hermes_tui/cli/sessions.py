@@ -99,7 +99,9 @@ def list_(
             filters = parse(viewed.text, time.time()).filters
             chosen = sessions_shown(base, index.briefs, viewed, _with_history(filters, base))
         shown = chosen.briefs if everything else chosen.briefs[:limit]
-        found = tuple(map(masked_summary, summaries(base, shown, time.time())))
+        found = summaries(base, shown, time.time())
+        if not options().json:  # JSON is for programs: its text is raw
+            found = tuple(map(masked_summary, found))
         missing = [*base.features().missing, *_lost_words(index)]
     shape = {
         "sessions": [summary_shape(summary) for summary in found],
@@ -129,7 +131,7 @@ def _lost_words(index: SessionIndex) -> list[str]:
 @hidden_option
 @view_option
 @click.option("--all", "everything", is_flag=True, help="Every conversation that matches, hidden ones too.")
-@click.option("--reveal", is_flag=True, help="Show secrets, which are masked otherwise.")
+@click.option("--reveal", is_flag=True, help="Show secrets, which are masked otherwise; JSON has them anyway.")
 @home_options
 @json_option
 def search(
@@ -168,7 +170,7 @@ def search(
         page, found = _pages(running, limit, everything=everything)
     shown = found if everything else found[:limit]
     more = len(found) > len(shown) or not page.done
-    if not reveal:
+    if not reveal and not options().json:
         shown = tuple(map(masked_found, shown))
     shape = {
         "query": text,

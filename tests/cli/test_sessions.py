@@ -270,16 +270,15 @@ def test_secrets_are_masked_unless_they_are_asked_for(run: Run, world: World) ->
 
 
 def test_secrets_in_what_is_listed_and_found_are_masked_too(run: Run, world: World) -> None:
-    """Whoever looks for a word would find the key beside it on the screen, and in what a script keeps."""
+    """Whoever looks over one's shoulder would read the key beside the word that was looked for."""
     world.session("named", f"API_KEY={SECRET} in the otter file", "ok", title=f"Key {SECRET}")
     for words in (["list"], ["search", "otter"], ["search", "mnop"], ["search", "Key"]):
-        for form in ([], ["--json"]):
-            shown = run("sessions", *words, *form)
-            assert "mnop" not in shown.out.replace('"query": "mnop"', "")
-            assert "sk-pro...7890" in shown.out
-    (hit,) = run("sessions", "search", "otter", "--json").json["results"][0]["hits"]
-    assert [hit["snippet"][start:end] for start, end in hit["marks"]] == ["otter"]
+        shown = run("sessions", *words)
+        assert "mnop" not in shown.out
+        assert "sk-pro...7890" in shown.out
     assert SECRET in run("sessions", "search", "otter", "--reveal").out
+    (found,) = run("sessions", "search", "otter", "--json").json["results"]
+    assert SECRET in found["title"]  # a program gets what is there
 
 
 def test_what_was_undone_is_left_out_and_what_was_compacted_is_marked(run: Run, world: World) -> None:
