@@ -123,8 +123,10 @@ def test_nothing_is_imported_or_appended_that_has_no_end(run: Run, hermes_home: 
     PLANTS[kind](path)
     with patience():
         assert run("sessions", "import", path, "--dry-run").code in (1, 3)
+        with pytest.raises(OSError, match=r"regular|directory"):
+            disk.open_regular(path)
         with pytest.raises(Unreadable):
-            disk.append_line(path, b"a line", durable=True)
+            disk.append_line(path, b"a line", durable=False)
 
 
 def test_a_file_too_large_to_be_one_of_the_agents_is_said_to_be(tmp_path: Path) -> None:
