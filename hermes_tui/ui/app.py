@@ -201,7 +201,7 @@ class HermesTuiApp(Saying):
             return
         if settled:
             undoes = f"{key_for('memory.undo')} takes it back if it was made"
-            self.say(f"A change that was cut off the last time is settled; {undoes}.", seconds=8)
+            self.say(f"A change that was cut off the last time is settled; {undoes}.", severity="warning", seconds=8)
 
     def on_resize(self, event: events.Resize) -> None:
         """Say how much room there is."""

@@ -138,6 +138,8 @@ class Saying(Drawing):
 
     def _show_said(self, screen: Screen[Any]) -> None:
         """Put what was said where there is room for it: a line of keys, or else toasts."""
+        if not screen.is_running:
+            return
         line = _line_of(screen)
         words, floating = self.toasts.shown(line.room_for_message() if line else 0)
         if screen is not self.screen:

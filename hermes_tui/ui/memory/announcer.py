@@ -44,7 +44,9 @@ class Announcer:
         if changes.removed and not ours and after.state == "ok":
             texts = [id.text for id in changes.removed]
             what = f"“{one_line(texts[0], 60)}”" if len(texts) == 1 else plural(len(texts), "entry", "entries")
-            self._screen.hermes.say(f"{after.file_name}: {what} removed by another program.", seconds=8)
+            self._screen.hermes.say(
+                f"{after.file_name}: {what} removed by another program.", severity="warning", seconds=8
+            )
         self._tick_while_news()
         return news.fresh(), changes.followed
 
