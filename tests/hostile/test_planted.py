@@ -26,6 +26,7 @@ from tests.hostile.home import make_hostile_home
 from tests.pending.conftest import open_review as open_review
 from tests.pending.conftest import put as put
 from tests.pending.conftest import review as review
+from tests.sessions.world import World
 
 BASE = ("SOUL.md", "memory_store.db", "memories/MEMORY.md", ".env", "config.yaml", "state.db", "active_profile")
 """What everything hangs on: planted one after another."""
@@ -41,7 +42,8 @@ OURS = (
 )  # fmt: skip
 COMMANDS = (
     "memory list", "memory log", "pending list", "sessions list", "history log", "history reviews", "providers status",
-    "providers memories list", "settings list", "profiles list", "info", "count", "doctor",
+    "providers memories list", "settings list", "profiles list", "info", "count", "memory undo", "pending undo",
+    "sessions undo", "settings undo", "providers undo --yes", "providers memories undo --yes", "doctor",
 )  # fmt: skip
 DEEP = b"[" * 200_000
 Plant = Callable[[Path], object]
@@ -98,8 +100,9 @@ def test_nothing_planted_in_a_home_or_among_our_files_holds_a_command_up_or_ends
         _plant(PLANTS[kind], data_dir(hermes_home) / name)
     _plant(PLANTS[kind], config_dir() / "themes" / "mine.yaml")
     assert 0 in _every_command(run)
-    assert Sitting(hermes_home, kept=True).screen == ""
-    assert len(load_all().problems) == 1
+    with patience():
+        assert Sitting(hermes_home, kept=True).screen == ""
+        assert len(load_all().problems) == 1
     for place in BASE:
         _plant(PLANTS[kind], hermes_home / place)
         _every_command(run, COMMANDS[:-1])  # `doctor` looks through endless logs for as long as it may
@@ -134,6 +137,31 @@ def test_a_file_too_large_to_be_one_of_the_agents_is_said_to_be(tmp_path: Path) 
     _endless(tmp_path / "MEMORY.md")
     with pytest.raises(Unreadable, match="larger than 256 MiB"):
         disk.read_file(tmp_path / "MEMORY.md")
+
+
+def test_a_record_in_our_lists_that_nests_without_end_is_passed_over(run: Run, hermes_home: Path) -> None:
+    """One such line, and nothing could be taken back any more."""
+    folder = data_dir(hermes_home)
+    (folder / "sessions").mkdir(parents=True)
+    head = b'{"id":"00000000000000aa","state":"open","at":1.0,"kind":"add","origin":"tui","of":"","files":['
+    (folder / "journal.jsonl").write_bytes(head + DEEP + b"}\n")
+    (folder / "sessions" / "steps.jsonl").write_bytes(DEEP + b"\n" + b'{"id": "1", "counts": []}\n')
+    (folder / "provider_setup.json").write_bytes(DEEP)
+    World(hermes_home / "state.db", "0.22").close()
+    _every_command(run, ("memory add one", "memory log", "memory undo", "sessions undo", "providers undo --yes"))
+
+
+def test_a_record_longer_than_any_is_not_read(run: Run, put: Callable[..., Path]) -> None:
+    """A queue of a few huge files would be read, held and drawn again at each change."""
+    put("a.json", {"action": "add", "target": "memory", "content": "x" * (4 << 20)})
+    assert "no record is" in run("pending", "list", "--json").json["records"][0]["reason"]
+
+
+def test_settings_longer_than_any_are_not_read(run: Run, hermes_home: Path) -> None:
+    """The parser takes seconds for each megabyte, at every start."""
+    (hermes_home / "config.yaml").write_text("memory:\n  memory_char_limit: 3000\n" + "#" * (2 << 20))
+    ran = run("settings", "list")
+    assert "larger than" in ran.out + ran.err
 
 
 @pytest.mark.parametrize("name", ["sitting.json", "views.json"])

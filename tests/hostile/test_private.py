@@ -119,6 +119,14 @@ def test_what_other_programs_are_lent_is_for_its_owner(tmp_path: Path, monkeypat
     assert log.read_text().split() == ["600", "700"] * 2
 
 
+@pytest.mark.usefixtures("open_to_all")
+def test_the_folders_of_the_very_first_file_are_for_their_owner(tmp_path: Path) -> None:
+    """What is copied first, before anything else was kept, would lie below folders that others may change."""
+    clipboard.copy("copied", environ={}, data_dir=tmp_path / "state" / "app" / "home")
+    made = sorted((tmp_path / "state").rglob("*"))
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "state", *made)] == [0o700, 0o700, 0o700, 0o600]
+
+
 def test_no_key_is_in_what_we_keep_or_say(run: Run, hermes_home: Path, put: Any, tmp_path: Path) -> None:
     """A report of a crash, or the list of what was done, is sent to strangers."""
     (hermes_home / "sessions").mkdir()

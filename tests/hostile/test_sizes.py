@@ -128,16 +128,17 @@ class _Endless:
     """A file whose first value has no end."""
 
     def __init__(self, first: bytes, unit: bytes) -> None:
-        self.first, self.unit, self.given = first, unit, 0
+        self.first, self.unit, self.at, self.given = first, unit, 0, 0
 
     def read1(self, size: int = -1, /) -> bytes:
-        first, self.first = self.first, b""
         self.given += size
         assert self.given < 16 << 20, "it is read for ever"
-        return first + self.unit * (size - len(first))
+        start, self.at = self.at, self.at + size
+        return (self.first[start : start + size] + self.unit * size)[:size]
 
-    def seek(self, _offset: int, _whence: int = 0, /) -> int:
-        return 0
+    def seek(self, offset: int, _whence: int = 0, /) -> int:
+        self.at = offset
+        return offset
 
 
 @pytest.mark.parametrize(("first", "unit"), [(b'"', b"a"), (b"", b"["), (b"[", b"1"), (b'["', b"\\")])
