@@ -19,6 +19,7 @@ def every(argument: str, cases: Mapping[str, object] | Iterable[str]) -> Callabl
     def over(check: Check) -> Check:
         signature = inspect.signature(check)
         assert values, "a check of nothing would always pass"
+        assert not inspect.iscoroutinefunction(check), "nobody would wait for it"
 
         def test(*args: Any, **others: Any) -> None:
             for name, value in values.items():

@@ -14,6 +14,7 @@ from hermes_tui.text import cells
 from hermes_tui.ui.memory.cards import Card, CardId, Freshness, cards_of, matches, rows_of
 from hermes_tui.ui.memory.news import News, changes_between, ids_of
 from hermes_tui.ui.widgets.usage_bar import fitting_words
+from tests.every import every
 from tests.nasty import NASTY
 
 
@@ -99,8 +100,8 @@ def test_a_giant_entry_is_folded_and_says_how_much_is_hidden() -> None:
     assert abs(100_000 - hidden - visible_chars) <= 12
 
 
-@pytest.mark.parametrize("name", list(NASTY))
 @pytest.mark.parametrize("width", [4, 17, 60])
+@every("name", list(NASTY))
 def test_no_row_of_any_text_is_wider_than_the_card(name: str, width: int) -> None:
     """A wide character or an escape would break the frame or reach the terminal."""
     for tight in (False, True):
