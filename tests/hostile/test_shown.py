@@ -73,7 +73,7 @@ async def test_no_screen_draws_what_a_terminal_acts_on(hermes_home: Path) -> Non
         driver = Driver(app, pilot, hermes_home)
         await driver.settle()
         for keys in (
-            ("1", "v"), ("escape",), ("2", "down"), ("down",), ("down", "down"), ("3", "down"), ("enter",), ("escape",),
+            ("1", "v"), ("escape",), ("2", "down"), ("down",), ("3", "down"), ("enter",), ("escape",),
             ("4", "down"), ("5", "down"), ("0",), ("escape",),
         ):  # fmt: skip
             await driver.press(*keys)
