@@ -132,7 +132,7 @@ async def test_what_is_there_is_replaced_only_after_a_yes(
         app.dialog.query_one("#path", Line).input.put("letter.md")
         await app.press("enter")
         assert isinstance(app.app.screen, Confirm)
-        assert "letter.md is there already" in app.shown()
+        assert "Replace what is there?" in app.shown()
         await app.press("enter")
         assert (folder / "letter.md").read_text() == "Dear aunt"
         await app.ask("x")
