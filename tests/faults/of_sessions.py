@@ -63,20 +63,28 @@ def undo(place: Place) -> None:
     Keeper(place.home).undo()
 
 
-def _rows_first(now: Look, old: Look, new: Look) -> bool:
-    """Files go after the rows, and come after them: until then there is one too many, or a copy of ours has it."""
-    rows = [name for name in {*old, *new} if not name.startswith("sessions/")]
+def _each_whole(now: Look, old: Look, new: Look) -> bool:
+    """A slow machine takes few at once: each conversation is as before or as after, and so is each file beside them.
+
+    Files go after the rows, and come after them: until then there is one too many, or a copy of ours has it.
+    """
     files = [name for name in {*old, *new, *now} if name.startswith("sessions/")]
-    return all(now.get(name) == new.get(name) for name in rows) and all(
-        now.get(name) in (old.get(name), new.get(name)) for name in files
+    return all(now.get(name) in (old.get(name), new.get(name)) for name in files) and all(
+        _rows_of(id, now) in (_rows_of(id, old), _rows_of(id, new)) for id in (f"s{number}" for number in range(6))
     )
+
+
+def _rows_of(id: str, found: Look) -> dict[str, list[object]]:
+    """All that the tables say about a session."""
+    tables = {name: rows for name, rows in found.items() if isinstance(rows, list)}
+    return {name: [row for row in rows if id.encode() in row] for name, rows in tables.items()}
 
 
 def _keeping(
     name: str,
     deed: Callable[[Keeper], Callable[[], object]],
     before: Callable[[Place], object] = prepare,
-    between: Callable[[Look, Look, Look], bool] = _rows_first,
+    between: Callable[[Look, Look, Look], bool] = _each_whole,
 ) -> Operation:
     rollback = before is _without_log
     return Operation(
@@ -186,7 +194,7 @@ OPERATIONS = (
     _keeping("prune", _prunes),
     _keeping("undo of delete", lambda keeper: keeper.undo, _deleted),
     _keeping("undo of import", lambda keeper: keeper.undo, _imported),
-    Operation("sessions import", _deleted, _imports, look, start, undo),
+    Operation("sessions import", _deleted, _imports, look, start, undo, _each_whole),
     Operation("sessions vacuum", _deleted, lambda place: Keeper(place.home).vacuum, _with_holes, start),
     _exports("export to one file", together=True),
     _exports("export to files", together=False),

@@ -25,7 +25,7 @@ from hermes_tui.sessions.upkeep.incoming_rows import (
 from hermes_tui.sessions.upkeep.inserting import Inserter, bunches
 from hermes_tui.sessions.upkeep.naming import next_free
 from hermes_tui.sessions.upkeep.rejoining import lost, rejoin
-from hermes_tui.sessions.upkeep.writer import Writer
+from hermes_tui.sessions.upkeep.writer import Writer, told_as_cut_off
 
 __all__ = ["Contents", "Header", "Imported", "check_file", "foreseen", "import_sessions"]
 
@@ -208,7 +208,8 @@ class _Import:
         while headers and not stopped:
             group, started = _Group(), time.monotonic()
             try:
-                with self.writer.transaction():
+                done = len(total.imported) + len(total.rejoined)
+                with told_as_cut_off(done, "session"), self.writer.transaction():
                     while headers and not self._is_full(group, headers[-1], started):
                         self._stop_if_asked()
                         self._one(headers[-1], group)

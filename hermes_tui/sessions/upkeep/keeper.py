@@ -23,7 +23,7 @@ from hermes_tui.sessions.upkeep.session_files import SessionFiles
 from hermes_tui.sessions.upkeep.space import vacuum
 from hermes_tui.sessions.upkeep.steps import Cell, Steps
 from hermes_tui.sessions.upkeep.undoing import Undoing
-from hermes_tui.sessions.upkeep.writer import LONG_PATIENCE_SECONDS, Writer
+from hermes_tui.sessions.upkeep.writer import LONG_PATIENCE_SECONDS, Writer, told_as_cut_off
 from hermes_tui.text import plural
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ class Keeper:
                 if stopped and stopped():
                     cut = True
                     break
-                with writer.transaction():
+                with told_as_cut_off(start, "conversation"), writer.transaction():
                     made: list[Cell] = []
                     for id in ids[start : start + CHUNK]:
                         try:

@@ -16,7 +16,7 @@ from hermes_tui.sessions.upkeep.erasing import Erased, Eraser
 from hermes_tui.sessions.upkeep.indexes import takes_apart_as_before
 from hermes_tui.sessions.upkeep.session_files import SessionFiles
 from hermes_tui.sessions.upkeep.steps import Steps, Written
-from hermes_tui.sessions.upkeep.writer import Writer
+from hermes_tui.sessions.upkeep.writer import Writer, told_as_cut_off
 from hermes_tui.text import plural
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Undoing:
                 if stopped and stopped():
                     said = f"{plural(len(done), 'conversation')} put back. Stopped; undo goes on with it."
                     return Change(said, tuple(done), tuple(failed.values()), stopped=True)
-                with writer.transaction():
+                with told_as_cut_off(start, "conversation"), writer.transaction():
                     for cells in groups[start : start + CHUNK]:
                         id = cells[0].id
                         failure = revert(writer, cells)

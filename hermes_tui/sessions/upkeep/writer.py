@@ -16,6 +16,7 @@ from hermes_tui.sessions.database import Row
 from hermes_tui.sessions.failures import REPAIR, checked_inode, failure, quoted
 from hermes_tui.sessions.features import Features, probe
 from hermes_tui.sessions.upkeep.trigrams import Trigrams
+from hermes_tui.text import plural
 
 PATIENCE_SECONDS = 10.0
 """How long a change waits for its turn."""
@@ -198,6 +199,21 @@ class Writer:
     def bare(self) -> apsw.Connection:
         """The connection itself, for what SQLite offers beside SQL."""
         return self._connection
+
+
+@contextmanager
+def told_as_cut_off(done: int, what: str) -> Iterator[None]:
+    """What fails within is told as the end of a change of many, of which so many were done before."""
+    try:
+        yield
+    except HermesTuiError as error:
+        if not done:
+            raise
+        said = error.message.partition(" Nothing was")[0].partition("; nothing was")[0].rstrip(".")
+        words = f"{said}. Before that, {plural(done, what)} {'was' if done == 1 else 'were'} done."
+        raise type(error)(
+            words, code=error.code, hint="What is done stays so; the same again goes on with it."
+        ) from error
 
 
 def write_failure(path: Path, error: apsw.Error) -> HermesTuiError:
