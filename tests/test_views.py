@@ -121,9 +121,7 @@ def test_read_only_and_demo_write_nothing(hermes_home: Path) -> None:
     assert names(looking) == ["kept"]
 
 
-def test_a_disk_that_refuses_leaves_the_views_as_they_were(
-    hermes_home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_that_refuses_leaves_the_views_as_they_were(hermes_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A full disk would leave half a file."""
     views = Views(hermes_home, "sessions")
     views.save("a", {"text": "x"})
