@@ -132,7 +132,11 @@ async def test_nothing_that_is_drawn_names_a_key_that_was_changed(
         await driver.until(lambda: len(driver.cards.shown) == 2)
         for screen, kind in (("pending", PendingScreen), ("sessions", SessionsScreen), ("timeline", TimelineScreen)):
             await driver.app.screens.go_to(screen)
-            await driver.until(lambda kind=kind: any(isinstance(each, kind) for each in driver.app.main_screens))
+
+            def there(kind: type[object] = kind) -> bool:
+                return any(isinstance(each, kind) for each in driver.app.main_screens)
+
+            await driver.until(there)
             await driver.settle()
             look()
         await driver.app.screens.go_to("sessions")
