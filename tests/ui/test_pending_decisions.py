@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-import time
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -64,15 +65,17 @@ async def test_taking_many_decisions_back_says_how_far_it_is(
         await app.press("R", "y")
         await app.until(lambda: queue.ids == [], "all are rejected")
         await app.settle()
-        revert = Review._revert_one
+        revert, said, begun = Review._revert_one, threading.Event(), itertools.count(1)
 
         def slowly(*args: Any) -> Outcome:
-            time.sleep(0.05)
+            if next(begun) == 15:
+                said.wait(10)
             return revert(*args)
 
         monkeypatch.setattr(Review, "_revert_one", slowly)
         await app.driver.pilot.press("u")
         await app.until(lambda: "0 of 24 done" in app.shown(), "it says how far it is")
+        said.set()
         await app.settle()
         assert len(queue.ids) == 24
         assert "◷" not in app.shown()

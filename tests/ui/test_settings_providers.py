@@ -124,7 +124,7 @@ async def test_a_provider_is_set_up_after_its_lines_were_seen_and_taken_back(ope
         assert secret not in driver.shown()
         await driver.press("f2")
         await driver.until(lambda: isinstance(driver.app.screen, Confirm), "what would be written")
-        assert "memory.provider" in driver.shown()
+        await driver.until(lambda: "memory.provider" in driver.shown(), "its lines")
         assert secret not in driver.shown()
         assert not (hermes_home / ".env").exists()
         await driver.press("y")
