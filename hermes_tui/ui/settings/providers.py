@@ -10,6 +10,7 @@ from hermes_tui.errors import HermesTuiError
 from hermes_tui.home import HermesHome
 from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.dialogs.confirm import Confirm
+from hermes_tui.ui.memory.pane import short_path
 from hermes_tui.ui.settings.honcho_item import honcho_items
 from hermes_tui.ui.settings.items import Item
 from hermes_tui.ui.settings.provider_item import ProviderItem
@@ -67,7 +68,7 @@ class Providers:
 
     def ask(self, plan: Plan, question: str, yes: str) -> None:
         """Show what would be written, and write it if that is agreed to."""
-        lines = [f"{path}\n" + "\n".join(f"  {line}" for line in lines) for path, lines in plan.lines]
+        lines = [f"{short_path(path)}\n" + "\n".join(f"  {line}" for line in lines) for path, lines in plan.lines]
 
         def agreed(write: bool | None) -> None:
             if write:
