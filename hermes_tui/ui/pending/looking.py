@@ -128,9 +128,10 @@ class Looking:
         """Have a filter line that says what is filtered for."""
         screen = self._screen
         if screen.filter_bar is None:
-            from hermes_tui.ui.pending.filter_bar import QueueFilterBar  # loaded here: not needed to look
+            from hermes_tui.ui.widgets.list_filter_bar import ListFilterBar  # loaded here: not needed to look
 
-            await screen.mount(QueueFilterBar(self, id="filter-bar"), before=screen.footer)
+            bar = ListFilterBar(self, "words to find in the proposed texts", id="filter-bar")
+            await screen.mount(bar, before=screen.footer)
         elif screen.filter_bar.input.value.strip() != self.needle:
             screen.filter_bar.input.value = self.needle
 

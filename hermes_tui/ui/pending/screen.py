@@ -33,7 +33,7 @@ from hermes_tui.ui.widgets.header import HeaderLine
 
 if TYPE_CHECKING:
     from hermes_tui.sitting import LeftAt
-    from hermes_tui.ui.pending.filter_bar import QueueFilterBar
+    from hermes_tui.ui.widgets.list_filter_bar import ListFilterBar
 
 OWN_WRITE_GRACE_SECONDS = 0.25
 """A change seen on disk while one of ours is at work is most likely that one; it is looked at after this."""
@@ -270,7 +270,7 @@ class PendingScreen(ActionScreen):
         self.footer.update_disabled()
 
     @property
-    def filter_bar(self) -> QueueFilterBar | None:
+    def filter_bar(self) -> ListFilterBar | None:
         """The line a filter is typed in, while there is one."""
         return next((child for child in self.children if child.id == "filter-bar"), None)  # type: ignore[return-value]
 

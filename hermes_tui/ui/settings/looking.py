@@ -48,9 +48,10 @@ class Looking:
         """Open the filter line, or go back into it."""
         screen = self._screen
         if screen.filter_bar is None:
-            from hermes_tui.ui.settings.filter_bar import SettingFilterBar  # loaded here: not needed to look
+            from hermes_tui.ui.widgets.list_filter_bar import ListFilterBar  # loaded here: not needed to look
 
-            await screen.mount(SettingFilterBar(self, id="filter-bar"), before=screen.footer)
+            bar = ListFilterBar(self, "words to find in names and meanings", id="filter-bar")
+            await screen.mount(bar, before=screen.footer)
         if screen.filter_bar:
             screen.filter_bar.input.focus()
 

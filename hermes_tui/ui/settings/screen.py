@@ -30,7 +30,7 @@ from hermes_tui.ui.widgets.header import HeaderLine
 
 if TYPE_CHECKING:
     from hermes_tui.sitting import LeftAt
-    from hermes_tui.ui.settings.filter_bar import SettingFilterBar
+    from hermes_tui.ui.widgets.list_filter_bar import ListFilterBar
 
 
 class SettingsScreen(ActionScreen):
@@ -176,7 +176,7 @@ class SettingsScreen(ActionScreen):
         await self.action_perform("settings.change")
 
     @property
-    def filter_bar(self) -> SettingFilterBar | None:
+    def filter_bar(self) -> ListFilterBar | None:
         """The line a filter is typed in, while there is one."""
         return next((child for child in self.children if child.id == "filter-bar"), None)  # type: ignore[return-value]
 
