@@ -10,12 +10,48 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import urlsplit
+
+from hermes_tui.text import one_line
 
 if TYPE_CHECKING:
     import httpx
 
+SHOWN_CELLS = 60
+"""A name out of the settings is shown so wide."""
 _log = logging.getLogger(__name__)
+
+
+class Addressed:
+    """Something with a `base_url`, and what that says in words."""
+
+    __slots__ = ()
+    base_url: str
+    HOST_CELLS: ClassVar[int] = SHOWN_CELLS
+    """The server's name is shown so wide."""
+
+    @property
+    def host(self) -> str:
+        """The server's name, with the port where one is given."""
+        return one_line(urlsplit(self.base_url).netloc.rpartition("@")[2], self.HOST_CELLS)
+
+    @property
+    def local(self) -> bool:
+        """Whether it runs on this machine."""
+        return is_local(urlsplit(self.base_url).hostname or "")
+
+    @property
+    def encrypted(self) -> bool:
+        """Whether nobody on the way can read what is sent."""
+        return urlsplit(self.base_url).scheme == "https"
+
+    @property
+    def where(self) -> str:
+        """The server in words: `api.openai.com`, `127.0.0.1:1933 (this machine)`."""
+        if self.local:
+            return f"{self.host} (this machine)"
+        return self.host if self.encrypted else f"{self.host} (unencrypted)"
 
 
 @dataclass(frozen=True, slots=True)

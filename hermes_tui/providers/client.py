@@ -7,12 +7,12 @@ import re
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from urllib.parse import SplitResult, quote, urlencode, urljoin, urlsplit, urlunsplit
 
 from hermes_tui import __version__
 from hermes_tui.errors import HermesTuiError, Refused
-from hermes_tui.exchange import Exchange, Left, Reply, is_local
+from hermes_tui.exchange import Addressed, Exchange, Left, Reply
 from hermes_tui.providers.client_failures import (
     SHOWN_CELLS,
     ProviderFailed,
@@ -40,9 +40,10 @@ KEPT_METHOD = frozenset({307, 308})
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class Server(Addressed):
     """Where a provider answers, and how it is told who asks."""
 
+    HOST_CELLS: ClassVar[int] = SHOWN_CELLS
     name: str
     """The provider in words: `Honcho`."""
     base_url: str
@@ -52,28 +53,6 @@ class Server:
     """What must not be in any message."""
     key_origin: str = ""
     """The variable or setting that the key comes from."""
-
-    @property
-    def host(self) -> str:
-        """The server's name, with the port where one is given."""
-        return one_line(urlsplit(self.base_url).netloc.rpartition("@")[2], SHOWN_CELLS)
-
-    @property
-    def local(self) -> bool:
-        """Whether it runs on this machine."""
-        return is_local(urlsplit(self.base_url).hostname or "")
-
-    @property
-    def encrypted(self) -> bool:
-        """Whether nobody on the way can read what is sent."""
-        return urlsplit(self.base_url).scheme == "https"
-
-    @property
-    def where(self) -> str:
-        """The server in words: `api.honcho.dev`, `127.0.0.1:1933 (this machine)`."""
-        if self.local:
-            return f"{self.host} (this machine)"
-        return self.host if self.encrypted else f"{self.host} (unencrypted)"
 
 
 def checked_url(url: str, origin: str) -> str:

@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from hermes_tui.config import SYSTEM_MANAGED_DIR
 from hermes_tui.errors import Refused
-from hermes_tui.exchange import is_local
+from hermes_tui.exchange import SHOWN_CELLS, Addressed, is_local
 from hermes_tui.home import HermesHome
 from hermes_tui.redaction import mask
 from hermes_tui.sessions.title_model.variables import Variables, expanded, home_variables
@@ -26,8 +26,6 @@ SECTION = "auxiliary.title_generation"
 
 TIMEOUT_SECONDS = 30.0
 LEAST_TIMEOUT_SECONDS, MOST_TIMEOUT_SECONDS = 1.0, 600.0
-SHOWN_CELLS = 60
-"""A name out of the settings is shown so wide."""
 
 HOW = (
     f"Give the base URL of an OpenAI-compatible server and a model: {BASE_URL}, {MODEL} and, if it wants one,"
@@ -62,7 +60,7 @@ _UNNAMED = ("", "auto", "custom")
 
 
 @dataclass(frozen=True, slots=True)
-class TitleModelSettings:
+class TitleModelSettings(Addressed):
     """A server that speaks OpenAI's chat protocol, and how it is asked."""
 
     base_url: str
@@ -87,28 +85,6 @@ class TitleModelSettings:
         if not path.endswith("/chat/completions"):
             path += "/chat/completions"
         return urlunsplit((url.scheme, url.netloc, path, url.query, ""))
-
-    @property
-    def host(self) -> str:
-        """The server's name, with the port where one is given."""
-        return one_line(urlsplit(self.base_url).netloc.rpartition("@")[2], SHOWN_CELLS)
-
-    @property
-    def local(self) -> bool:
-        """Whether it runs on this machine."""
-        return is_local(urlsplit(self.base_url).hostname or "")
-
-    @property
-    def encrypted(self) -> bool:
-        """Whether nobody on the way can read what is sent."""
-        return urlsplit(self.base_url).scheme == "https"
-
-    @property
-    def where(self) -> str:
-        """The server in words: `api.openai.com`, `localhost:11434 (this machine)`."""
-        if self.local:
-            return f"{self.host} (this machine)"
-        return self.host if self.encrypted else f"{self.host} (unencrypted)"
 
     @property
     def model_name(self) -> str:
