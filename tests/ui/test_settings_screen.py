@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hermes_tui.config.keys import KEYS
+from hermes_tui.home import HermesHome
 from hermes_tui.ui.dialogs.setting import SettingDialog
+from hermes_tui.ui.settings.items import Item
+from hermes_tui.ui.settings.providers import provider_items
 from hermes_tui.ui.settings.screen import SettingsScreen
 from tests.nasty import NASTY, raw_control_bytes
 from tests.ui.conftest import Driver, Open
@@ -259,3 +262,27 @@ async def test_a_home_that_is_gone_has_no_settings(
         hermes_home.with_name("elsewhere").rename(hermes_home)
         await driver.until(lambda: screen_of(driver).items, "it is back")
     assert config.read_text() == CONFIG
+
+
+async def test_while_another_screen_is_up_no_provider_is_looked_at(
+    open_settings: OpenSettings, config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every write of the agent's would have the files of all providers read."""
+    async with open_settings() as driver:
+        await driver.until(lambda: screen_of(driver).whole, "all of it")
+        looked: list[object] = []
+
+        def note(home: HermesHome) -> list[Item]:
+            looked.append(home)
+            return provider_items(home)
+
+        monkeypatch.setattr("hermes_tui.ui.settings.screen.provider_items", note)
+        await driver.press("1")
+        driver.write(["from the agent"])
+        config.write_text(CONFIG.replace("2200", "3000"))
+        await driver.until(lambda: driver.app.state.config.memory_char_limit == 3000, "the home is read")
+        assert not looked
+        await driver.press("5")
+        await go_to(driver, "memory.memory_char_limit")
+        await driver.until(lambda: "3,000" in screen_of(driver).page.text.plain, "the screen has caught up")
+        assert looked

@@ -51,6 +51,8 @@ class SettingsScreen(ActionScreen):
         self.state = state
         self.items: list[Item] = []
         """All there is, whatever is shown of it."""
+        self._stale = False
+        """Whether something was written while another screen was up."""
         self.whole = False
         """Whether what takes longer to look at is there too: the providers."""
         self._keep = ""
@@ -116,8 +118,16 @@ class SettingsScreen(ActionScreen):
         self.show_header()
         self.look_soon()
 
+    @property
+    def up(self) -> bool:
+        """Whether it is the screen that a person sees, be it under another one."""
+        return self.is_attached and self.app.screen_stack[0] is self
+
     def look_soon(self, *, afresh: bool = False) -> None:  # noqa: ARG002
-        """Read the file again."""
+        """Read the file again, at once if this is the screen that is up."""
+        self._stale = not self.up
+        if self._stale:
+            return  # every change of the agent's comes this way, and looking reads the files of all providers
         self.run_worker(self.look(), name="settings", group="look", exclusive=True, exit_on_error=False)
 
     async def look(self) -> None:
@@ -134,6 +144,8 @@ class SettingsScreen(ActionScreen):
         """Say what is so now."""
         if self.ready:
             self.show_header()
+            if self._stale:
+                self.look_soon()
 
     # Showing
 
