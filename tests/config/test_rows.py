@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from hermes_tui.config.keys import KEYS
+from hermes_tui.config.keys import KEYS, PROVIDERS
 from hermes_tui.config.rows import Row, find_key, parse_value, read_rows, said_default, shown_value
 from hermes_tui.errors import NotFound, Refused
 from hermes_tui.home import resolve_home
+from hermes_tui.providers.catalogue import catalogue
 
 
 def row_of(text: str, name: str, home: Path) -> Row:
@@ -136,6 +137,11 @@ def test_a_setting_that_is_not_there_is_told_with_the_closest_one() -> None:
         with pytest.raises(NotFound) as caught:
             find_key(typed)
         assert meant in caught.value.hint
+
+
+def test_the_names_of_providers_are_those_of_the_catalogue() -> None:
+    """A provider that an agent carries would be called unknown."""
+    assert set(PROVIDERS) == set(catalogue())
 
 
 def test_every_setting_says_what_it_is() -> None:
