@@ -43,12 +43,14 @@ class PtyApp:
         **environ: str,
     ) -> None:
         self.output = b""
+        self.asked_at = 0
+        """How much it had drawn when something was last asked of it."""
         self.code: int | None = None
         self.state = scratch / "state"
         master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         self.before = termios.tcgetattr(slave)
         self.master, self.slave = master, slave
+        self.resize(*size)
         env = {key: value for key, value in os.environ.items() if key not in ("EDITOR", "VISUAL", "TEXTUAL_DRIVER")}
         env |= {"TERM": "xterm-256color", "HOME": str(scratch), "HERMES_TUI_STATE_DIR": str(self.state), **environ}
         self.pid = os.posix_spawn(
@@ -83,7 +85,13 @@ class PtyApp:
 
     def send(self, data: bytes) -> None:
         """Send bytes as a terminal does, in one write."""
+        self.asked_at = len(self.output)
         os.write(self.master, data)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the terminal another size."""
+        self.asked_at = len(self.output)
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def until(self, condition: Callable[[], object], what: str) -> None:
         """Read until something is so."""
@@ -93,12 +101,12 @@ class PtyApp:
             assert time.monotonic() < end, f"never: {what}; the end of the output: {self.output[-2000:]!r}"
 
     def shows(self, words: str) -> None:
-        """Wait until words are drawn that were not there before."""
-        seen = len(self.output)
-        self.until(lambda: words.encode() in self.output[seen:], words)
+        """Wait until words are drawn, now or at any time since something was last asked of it."""
+        self.until(lambda: words.encode() in self.output[self.asked_at :], words)
 
     def signal(self, number: int) -> int:
         """Send a signal; the exit code."""
+        self.asked_at = len(self.output)
         os.kill(self.pid, number)
         return self.wait()
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import struct
-import termios
 from pathlib import Path
 
 from tests.sessions.world import World
@@ -52,7 +49,7 @@ def test_a_person_does_a_days_work_in_a_terminal(hermes_home: Path, tmp_path: Pa
         app.shows("otter")
         app.send(b"\r")
         app.shows("willow")
-        fcntl.ioctl(app.master, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        app.resize(80, 24)
         app.shows("willow")
         app.send(b"\x1a")
         app.shows("here$ ")
@@ -69,10 +66,10 @@ def test_a_terminal_of_a_few_cells_ends_nothing(hermes_home: Path, tmp_path: Pat
     """A pane that is dragged to nothing would take the app with it."""
     with PtyShell(hermes_home, tmp_path) as app:
         app.start()
-        for rows, columns in ((1, 1), (3, 10), (15, 60), (60, 200)):
-            fcntl.ioctl(app.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        for columns, rows in ((1, 1), (10, 3), (60, 15), (200, 60)):
+            app.resize(columns, rows)
             app.read()
-        fcntl.ioctl(app.master, termios.TIOCSWINSZ, struct.pack("HHHH", 36, 120, 0, 0))
+        app.resize(120, 36)
         app.shows("Help")
         app.send(b"q")
         app.shows("here$ ")
