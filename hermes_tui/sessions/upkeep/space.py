@@ -12,13 +12,6 @@ from hermes_tui.sessions.upkeep.indexes import indexes
 from hermes_tui.sessions.upkeep.writer import Writer
 
 
-def free_bytes(writer: Writer) -> int:
-    """How much of the file holds nothing any more."""
-    (pages,) = writer.rows("PRAGMA freelist_count")[0]
-    (size,) = writer.rows("PRAGMA page_size")[0]
-    return int(pages) * int(size)
-
-
 def vacuum(writer: Writer) -> tuple[int, int]:
     """Write the database anew without its holes, and move the write-ahead log into it.
 

@@ -157,11 +157,6 @@ class Line:
         alike = [row for row in range(low, high) if _kin(self.changes[row], change)]
         return next(iter([*same, *alike]), max(0, high - 1))
 
-    def row_of(self, change: Change) -> int | None:
-        """The row of a change; None when it is not there."""
-        row = self._row_of(change)
-        return row if row < len(self.changes) and self.changes[row] == change else None
-
     # Steps
 
     def earlier(self, place: Place) -> Place:
