@@ -41,7 +41,7 @@ class Setting(NamedTuple):
 SETTINGS: tuple[Setting, ...] = (
     Setting("theme", "--theme", "HERMES_TUI_THEME", "", "by the terminal's colours", "The colours of the screen."),
     Setting("screen", "--screen", "HERMES_TUI_SCREEN", "memory", "where you were last",
-            "What opens first: memory, pending, sessions or timeline."),
+            f"What opens first: {', '.join(SCREENS[:-1])} or {SCREENS[-1]}."),
     Setting("reduced_motion", "--reduced-motion", "HERMES_TUI_REDUCED_MOTION", False, "false",
             "Nothing moves or fades."),
     Setting("read_only", "--read-only", "HERMES_TUI_READ_ONLY", False, "false",
