@@ -59,6 +59,7 @@ class Database:
         self.patience = patience
         self._lock = threading.RLock()
         self._stopped = False
+        self._over = False
         self._scoring = False
         self._open()
 
@@ -104,6 +105,8 @@ class Database:
             Interrupted: `interrupt` was called meanwhile.
         """
         with self._lock:
+            if self._over:
+                raise Interrupted
             self._stopped = False
             self._follow()
             if self._still is not None:
@@ -246,8 +249,10 @@ class Database:
         self.close()
 
     def close(self) -> None:
-        """End the connection."""
-        self._connection.close(True)  # what the disk refuses now says nothing about what was read
+        """End the connection, once what runs in another thread has ended; whoever asks after that is interrupted."""
+        with self._lock:
+            self._over = True
+            self._connection.close(True)  # what the disk refuses now says nothing about what was read
 
 
 def _nobody_writes(path: Path) -> bool:

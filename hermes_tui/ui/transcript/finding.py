@@ -214,7 +214,7 @@ class Finding:
         self._closed = True
         self._number += 1
         self._wake.set()
-        self._link.interrupt()
+        self._link.leave()
 
     # From match to match
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import traceback
 from typing import TYPE_CHECKING
 
 from hermes_tui.errors import HermesTuiError
-from hermes_tui.sessions.database import Database
+from hermes_tui.sessions.database import Database, Interrupted
 from hermes_tui.sessions.transcript import TranscriptReader
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ class Link:
         self._screen = screen
         self._reader: TranscriptReader | None = None
         self._fresh = False
+        self._lock = threading.Lock()
+        self._over = False
         self.renewed = False
         """Whether it was opened anew since somebody asked."""
 
@@ -39,13 +43,16 @@ class Link:
             NotFound: there is no such file, or it is empty.
             Unreadable: it is no database, or the disk refused.
         """
-        self._fresh = self._reader is None
-        if self._reader is None:
-            base = Database(self._screen.path, patience=PATIENCE_SECONDS)
-            outline = self._screen.view.conversation.outline
-            self._reader = TranscriptReader(base, self._screen.session_id, outline)
-            self.renewed = True
-        return self._reader
+        with self._lock:
+            if self._over:
+                raise Interrupted
+            self._fresh = self._reader is None
+            if self._reader is None:
+                base = Database(self._screen.path, patience=PATIENCE_SECONDS)
+                outline = self._screen.view.conversation.outline
+                self._reader = TranscriptReader(base, self._screen.session_id, outline)
+                self.renewed = True
+            return self._reader
 
     def counts(self, error: Exception) -> bool:
         """Whether a failure is to be told; otherwise it is to be tried again at once."""
@@ -65,9 +72,19 @@ class Link:
             self._reader.damaged = False
 
     def interrupt(self) -> None:
-        """Stop what runs; a thread may still be at work with it, and it ends with the last one that holds it."""
+        """Stop what runs."""
         if self._reader is not None:
             self._reader.base.interrupt()
+
+    def leave(self) -> None:
+        """Stop what runs, and close it for good: in a thread, for another one may still be at work with it."""
+        self.interrupt()
+        asyncio.get_running_loop().run_in_executor(None, self._end)
+
+    def _end(self) -> None:
+        with self._lock:
+            self._over = True
+            self.drop()
 
     def drop(self) -> None:
         """Close it, when nothing runs; the next reading opens the file anew."""

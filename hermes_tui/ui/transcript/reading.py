@@ -70,7 +70,7 @@ class Reading:
         """Stop for good."""
         self.closed = True
         for link in self._links:
-            link.interrupt()
+            link.leave()
         self.filler.wake.set()
         self.fetcher.wake.set()
 
