@@ -32,21 +32,24 @@ LEAST_SAVED = 185
 APART_SECONDS = 2.0
 """A call's answer is stored and its line of log written within this time."""
 
-_STAMP = rb"^(?P<at>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d),(?P<ms>\d{3}) [^\n]*?"
+# Nothing is gone back over: a line may hold what a person said, a hundred thousand brackets for one.
+_STAMP = rb"^(?P<at>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d),(?P<ms>\d{3}) "
+_SESSION = rb"[^\n\[]*+(?:\[\][^\n\[]*+)*+\[(?P<session>[^\]\n]++)\]"
 _WRITE = re.compile(
-    _STAMP + rb"\[(?P<session>[^\]\n]+)\][^\n]*?tool memory completed \([^\n]*?, (?P<chars>[\d,]+) chars\)",
+    _STAMP + _SESSION + rb"(?>[^\n]*?tool memory completed \()[^\n]*?, (?P<chars>[\d,]++) chars\)",
     re.MULTILINE,
 )
 _TURN = re.compile(
-    _STAMP + rb"\[(?P<session>[^\]\n]+)\][^\n]*?conversation turn: [^\n]*?"
+    _STAMP + _SESSION + rb"(?>[^\n]*?conversation turn: )[^\n]*?"
     rb"(?:msg='Review the conversation above|origin=background_review)",
     re.MULTILINE,
 )
 _END = re.compile(
-    _STAMP + rb"(?:\[(?P<session>[^\]\n]+)\][^\n]*?)?(?:Background review complete: |client closed [^\n]*?)"
-    rb"thread=bg-review(?:[^\n]*? result=(?P<result>[\w+]+))?",
+    _STAMP + rb"(?>(?P<head>[^\n]*?)(?:Background review complete: (?=thread=bg-review)|client closed ))"
+    rb"[^\n]*?thread=bg-review(?:[^\n]*? result=(?P<result>[\w+]+))?",
     re.MULTILINE,
 )
+_NAMED = re.compile(_SESSION)
 _FIRST = re.compile(_STAMP, re.MULTILINE)
 
 
@@ -195,7 +198,8 @@ def _take(log: _Log, data: bytes) -> None:
         )
     log.turns += [(_session(match), _moment(match)) for match in _TURN.finditer(data)]
     for match in _END.finditer(data):
-        session = _session(match) if match["session"] else ""
+        named = _NAMED.match(match["head"])
+        session = _session(named) if named else ""
         log.ends.append(End(_moment(match), session, (match["result"] or b"").decode("ascii", errors="replace")))
 
 

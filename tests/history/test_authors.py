@@ -266,6 +266,19 @@ def test_rotated_logs_are_read_too_and_only_what_is_new_again(life: Life) -> Non
 
 
 @pytest.mark.parametrize(
+    "words", ["[", "[a]", "client closed ", "[a] tool memory completed (", "[a] conversation turn: "]
+)
+def test_a_long_line_of_log_is_read_at_once(words: str, life: Life) -> None:
+    """Something that a person has said, and that stands in the log, would keep the timeline for hours."""
+    log(life, log_line(START, words * (200_000 // len(words)), ""), *review_lines(START, 300))
+    logs = Logs(life.home.logs)
+    began = time.process_time()
+    logs.read()
+    assert time.process_time() - began < 1.0
+    assert logs.reviewed([])[0] == [Written(START, "a", 300)]
+
+
+@pytest.mark.parametrize(
     "data", [b"", b"\n\n", b"\xff\xfe\x00" * 99, b"2026-99-99 99:99:99,999 [a] tool memory completed (0s, 300 chars)\n"]
 )
 def test_logs_that_are_broken_or_missing_are_no_evidence(data: bytes, life: Life) -> None:
