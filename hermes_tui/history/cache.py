@@ -55,7 +55,7 @@ class Cache:
         for line in _lines(data[self._folded :]):
             try:
                 index.take(line)
-            except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+            except UNREADABLE:
                 continue
         self._size, self._ending = len(data), data[-ENDING_BYTES:]
         return index
@@ -141,7 +141,7 @@ class Cache:
             try:
                 store, at, entries = line["store"], float(line["at"]), tuple(map(str, line["entries"]))
                 seen = float(line.get("seen", at))
-            except (KeyError, TypeError, ValueError):
+            except UNREADABLE:
                 continue
             if store in STORES:
                 yield store, Sight(min(at, seen), seen, entries, "seen")

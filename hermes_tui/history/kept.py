@@ -22,7 +22,7 @@ from hermes_tui.history.told import Told
 MAGIC = b"hermes-tui history 1\n"
 FLOATS = ("at", "since", "until", "last")
 WHOLE = ("row", "size", "block")
-UNREADABLE = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
+UNREADABLE = (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError)
 """What comes up when something is not what we would have written."""
 
 

@@ -257,7 +257,8 @@ def test_the_same_is_not_noted_twice_and_what_cannot_be_read_not_at_all(lived: L
 
 
 @pytest.mark.parametrize("line", ["{", "[]", '{"store": "soul", "at": 1, "entries": []}', '{"store": "memory"}',
-                                  '{"store": "memory", "at": "x", "entries": []}', "\0" * 99])  # fmt: skip
+                                  '{"store": "memory", "at": "x", "entries": []}', "\0" * 99,
+                                  f'{{"store": "memory", "at": {"9" * 400}, "entries": []}}'])  # fmt: skip
 def test_broken_lines_of_what_was_seen_are_passed_over(line: str, lived: Life) -> None:
     """One bad line would end the timeline."""
     history = lived.history()
