@@ -28,7 +28,7 @@ LATEST_TIME = 1e11
 
 # The head of a line is read without decoding the rest, so that undo stays quick in a journal of years.
 _LINE = re.compile(
-    rb'^\{"id":"([0-9a-f]{16})","state":"(open|done|failed|dropped)","at":([0-9.e+-]+)'
+    rb'^\{"id":"([0-9a-f]{16})","state":"(open|done|failed|dropped)","at":(\d+(?:\.\d+)?(?:e[+-]?\d+)?)'
     rb'(?:,"kind":"(\w+)","origin":"(\w+)","of":"([0-9a-f]*)","files":\[.*)?\}\r?$',
     re.MULTILINE,
 )

@@ -174,8 +174,10 @@ def test_a_journal_line_with_an_impossible_time_or_store_is_passed_over(store: M
     store.add("memory", "a")
     body = json.loads(store.journal.path.read_bytes().splitlines()[0])
     odd: list[dict[str, object]] = [{"at": 1e300}, {"files": [{**body["files"][0], "store": "attic"}]}]
-    for number, change in enumerate(odd):
-        line = json.dumps({**body, "id": f"{number:016x}", **change}, separators=(",", ":"))
+    for number, change in enumerate([*odd, {"at": "no number"}]):
+        line = json.dumps({**body, "id": f"{number:016x}", **change}, separators=(",", ":")).replace(
+            '"no number"', "1.2.3"
+        )
         done = f'{{"id":"{number:016x}","state":"done","at":1}}'
         with store.journal.path.open("a") as stream:
             stream.write(f"{line}\n{done}\n")
