@@ -21,6 +21,9 @@ from hermes_tui.pending.queue import SUBSYSTEMS, Subsystem, queued_names
 MAX_BYTES = 4 * 1024 * 1024
 """A larger file is not read; the largest skill fits twenty times."""
 
+MAX_NESTING = 100
+"""Deeper lists and objects are refused: what can just be read could not be shown further in. Agents make five."""
+
 MEMORY_ACTIONS = ("add", "replace", "patch", "remove", "batch")
 SKILL_ACTIONS = ("create", "edit", "patch", "write_file", "remove_file", "delete", "batch")
 REVIEW_ORIGIN = "background_review"
@@ -158,6 +161,8 @@ def parse_record(subsystem: Subsystem, path: Path, data: bytes, mtime: float) ->
         return _invalid(subsystem, path, f"It is not JSON{where}.", mtime, digest)
     if not isinstance(body, dict):
         return _invalid(subsystem, path, f"It holds {_kind(body)} where a record should be.", mtime, digest)
+    if _nests_too_deeply(body):
+        return _invalid(subsystem, path, "It is nested too deeply; no record is.", mtime, digest)
     created = body.get("created_at")
     if isinstance(created, bool) or not isinstance(created, (int, float)) or not 0 <= created < 1e11:
         if created is not None:
@@ -288,6 +293,16 @@ def _invalid(subsystem: Subsystem, path: Path, problem: str, mtime: float | None
     return PendingRecord(
         subsystem, path, path.name.removesuffix(".json"), digest, problem, (), "", None, "", "", mtime, {}
     )
+
+
+def _nests_too_deeply(body: object) -> bool:
+    level: list[Any] = [body]
+    for _ in range(MAX_NESTING):
+        inner = (each for outer in level for each in (outer.values() if isinstance(outer, dict) else outer))
+        level = [each for each in inner if isinstance(each, dict | list)]
+        if not level:
+            return False
+    return True
 
 
 def _text(value: object) -> str:

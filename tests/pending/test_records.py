@@ -24,6 +24,10 @@ BROKEN: dict[str, tuple[bytes, str]] = {
     "nothing": (b"null", "nothing"),
     "not UTF-8": (b'{"id": "\xff"}', "not UTF-8"),
     "deep": (b"[" * 100_000, "not JSON"),
+    "deep, but JSON": (
+        b'{"payload": {"action": "add"}, "x": ' + b'{"a": ' * 900 + b"1" + b"}" * 901,
+        "nested too deeply",
+    ),
     "no payload": (b'{"id": "deep", "action": "add"}', "payload is nothing"),
     "payload text": (b'{"id": "x", "payload": "add"}', "payload is text"),
     "unknown store": (b'{"payload": {"action": "add", "target": "zzz", "content": "x"}}', "store 'zzz'"),
