@@ -125,10 +125,9 @@ def message_text(content: object) -> str:
     if not text.startswith(JSON_MARK):
         return text
     try:
-        parts = json.loads(text[len(JSON_MARK) :])
+        return parts_text(json.loads(text[len(JSON_MARK) :]))
     except (ValueError, RecursionError):
         return text[len(JSON_MARK) :]
-    return parts_text(parts)
 
 
 def parts_text(parts: object) -> str:
@@ -227,7 +226,9 @@ def size_words(size: int) -> str:
 def _json(value: object) -> str:
     try:
         return json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError, RecursionError):
+    except RecursionError:
+        return "…"  # what could just be read may be too deep to be said
+    except (TypeError, ValueError):
         return str(value)
 
 

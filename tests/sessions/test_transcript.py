@@ -220,6 +220,7 @@ def test_pictures_are_a_line_that_says_kind_and_size(make_world: MakeWorld) -> N
         ('\x00json:[{"type": "new", "x": 1}]', '{"type": "new", "x": 1}'),
         ("[" * 5_000, "[" * 5_000),
         ("\x00json:" + "[" * 50_000, "[" * 50_000),
+        ("\x00json:" + "[" * 700 + "]" * 700, "[" * 700 + "]" * 700),
         (None, ""),
         (b"\xff\xfe", "\udcff\udcfe"),
         (12, "12"),
