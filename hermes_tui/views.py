@@ -117,7 +117,7 @@ class Views:
         made = {"name": clean_name(name), **content}
 
         def change(items: list[dict[str, Any]]) -> None:
-            at = _place(items, name)
+            at = _place(items, made["name"])
             if at is None:
                 items.append(made)
             elif over:

@@ -31,6 +31,8 @@ def test_a_view_is_found_again_by_its_name_in_any_case_and_language(hermes_home:
     assert views.named("STRASSE").content == {"text": "Straße"}
     assert views.named("ÉTÉ").name == "été"
     assert names(Views(hermes_home, "pending")) == []
+    with pytest.raises(Refused, match="view “Straße” already"):
+        Views(hermes_home, "sessions").save("\tstraße ", {})
     with pytest.raises(NotFound, match=r"no view “other” of sessions\. There are “Straße”"):
         views.named("other")
     file = data_dir(hermes_home) / FILE_NAME
