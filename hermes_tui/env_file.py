@@ -315,6 +315,8 @@ def _written(name: str, value: str) -> str:
     """A value as it stands in the file: bare like the agent writes it, in quotes where that would not read back."""
     if any(char < " " or char == "\x7f" for char in value):
         raise Refused(f"The value of {name} has a line break or another control character.", code="bad_value")
+    if any("\ud800" <= char <= "\udfff" for char in value):
+        raise Refused(f"The value of {name} holds half a character, which no file can hold.", code="bad_value")
     if _VARIABLE.search(value):
         raise Refused(f"The value of {name} holds ${{…}}, which the agent would fill in.", code="bad_value")
     quoted = "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"

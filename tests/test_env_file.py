@@ -108,7 +108,7 @@ def test_any_change_reads_back_as_meant() -> None:
     assert refused < 100
 
 
-@pytest.mark.parametrize("value", ["two\nlines", "\x1b[31m", "a${B}"])
+@pytest.mark.parametrize("value", ["two\nlines", "\x1b[31m", "a${B}", "half \ud800"])
 def test_a_value_that_would_read_back_as_another_is_refused(value: str) -> None:
     """A key would be written that is not the one that was given."""
     with pytest.raises(Refused):
