@@ -99,8 +99,9 @@ def _refused(settings: TitleModelSettings, said: str, status: int, pause: float 
         404: "Check the base URL and the model's name.",
         429: f"It asks for a pause of {pause:,.0f} s." if pause else "Try again later.",
     }
+    tail = f": {said}{'' if said.endswith(('.', '!', '?', '…')) else '.'}" if said else "."
     return ModelFailed(
-        f"{settings.where} refused {answered}{f': {said}' if said else '.'}",
+        f"{settings.where} refused {answered}{tail}",
         code="model_refused",
         hint=hints.get(status, "Try again later." if status >= 500 else ""),
         for_all=status in (401, 403, 404),
