@@ -252,10 +252,14 @@ def _wrap_line(line: str, width: int) -> Iterator[tuple[int, int]]:
     starts, widths = _clusters(line)
     starts.append(len(line))
     first, count = 0, len(widths)
+
+    def is_space(at: int) -> bool:  # with a mark on it, it is more than that
+        return line[starts[at] : starts[at + 1]] == " "
+
     while first < count:
         used, here, break_at, ink = 0, first, 0, False
         while here < count:
-            space = line[starts[here]] == " "
+            space = is_space(here)
             wide = here > first and (widths[here] == 2 or widths[here - 1] == 2)
             if ink and (space or (wide and line[starts[here]] not in _NOT_FIRST)):
                 break_at = here
@@ -266,7 +270,7 @@ def _wrap_line(line: str, width: int) -> Iterator[tuple[int, int]]:
             used += widths[here]
             here += 1
         end = starts[here]
-        while here < count and line[starts[here]] == " ":
+        while here < count and is_space(here):
             here += 1
         yield starts[first], _trim(line, starts[first], end) if here < count else end
         first = here
@@ -278,6 +282,11 @@ def wrap_cells(text: str, width: int) -> list[str]:
     Breaks at words, cuts what is longer than a line, keeps every newline.
     """
     return [text[start:end] for start, end in wrap_spans(text, width)]
+
+
+def first_words(text: str) -> str:
+    """The start of a text on one line: what a list needs of it."""
+    return text[:400].replace("\n", " ")
 
 
 def plural(count: int, one: str, many: str = "") -> str:

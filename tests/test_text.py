@@ -211,6 +211,10 @@ class TestWrap:
         assert wrap_cells("日本語", 3) == ["日", "本", "語"]
         assert wrap_cells("日本語です。", 10) == ["日本語で", "す。"]
 
+    def test_a_mark_on_a_space_is_no_space(self) -> None:
+        """An accent that stands alone at the end of a line is lost."""
+        assert "\u0301" in "".join(wrap_cells("日本語 \u0301 タイトル", 6))
+
     @pytest.mark.parametrize("width", [2, 3, 17, 80])
     @EVERY_NASTY
     def test_no_line_is_wider_than_the_column(self, text: str, width: int) -> None:
