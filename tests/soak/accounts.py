@@ -171,8 +171,9 @@ def account_for_sessions(
                   command_line=stats["sessions"], listed=len(listed), screen=screen)  # fmt: skip
     accounts.same("messages", made=agent.messages, in_SQLite=messages, agent=theirs["messages"],
                   command_line=stats["messages"])  # fmt: skip
-    texts = sum(hit["message_id"] is not None for result in hits for hit in result["hits"])
-    accounts.same(f"messages found for “{word}”", agent=theirs["found"], command_line=texts)
+    said_in = {hit["session_id"] for result in hits for hit in result["hits"] if hit["message_id"] is not None}
+    accounts.same(f"sessions in which “{word}” was said", agent=len(theirs["found"]), command_line=len(said_in))
+    accounts.none(f"those only one of them finds for “{word}”", said_in ^ set(theirs["found"]))
     accounts.same("SQLite's own check", expected="ok", found=check)
 
 

@@ -86,7 +86,7 @@ def answer(store, database, request):
             "entries": {"memory": list(fresh.memory_entries), "user": list(fresh.user_entries)},
             "sessions": database.session_count(),
             "messages": database.message_count(),
-            "found": len(found),
+            "found": sorted({row["session_id"] for row in found}),
         }
     raise SystemExit(f"unknown request {do}")
 
