@@ -5,7 +5,10 @@ BIN    := $(VENV)/bin
 PEERS  := .venvs
 READY  := $(VENV)/.ready
 PICTURED := $(VENV)/.pictured
+FUZZING := $(PEERS)/fuzzing
+MINUTES ?= 60
 
+MEASURE  := $(PEERS)/measure
 PEER_019 := $(PEERS)/agent-0.19
 PEER_022 := $(PEERS)/agent-0.22
 
@@ -14,7 +17,7 @@ OLD_AGENTS := $(PEERS)/old-agents
 OLD_READY  := $(addprefix $(OLD_AGENTS)/,$(addsuffix /.ready,\
 	0.13.0 0.14.0 0.15.0 0.15.2 0.16.0 0.17.0 0.18.0 0.18.1 0.18.2))
 
-.PHONY: demo test check interop package lock bench screenshots clean
+.PHONY: demo test check interop package lock bench fuzz screenshots clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -76,12 +79,35 @@ bench: $(READY) $(PEER_019)/.ready $(PEER_022)/.ready
 	HERMES_TUI_PEER_022=$(CURDIR)/$(PEER_022)/bin/python \
 	$(BIN)/python -m tests.bench
 
+# In an environment of its own: what it counts with is not made for every machine.
+$(FUZZING)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(FUZZING)
+	$(FUZZING)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,fuzz]'
+	touch $@
+
+fuzz: $(FUZZING)/.ready
+	$(FUZZING)/bin/python -m tests.fuzz --minutes $(MINUTES)
+
 $(PICTURED): $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,pictures]'
 	touch $@
 
 screenshots: $(PICTURED)
 	$(BIN)/python -m tests.pictures
+
+# What counts lines and makes mutants is in an environment of its own: it would take part in every start of Python.
+$(MEASURE)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(MEASURE)
+	$(MEASURE)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,measure]'
+	touch $@
+
+# Fails where the tests run less than 95 % of the lines of a package of the domain.
+coverage: $(MEASURE)/.ready
+	$(MEASURE)/bin/python -m tests.covered
+
+# A sample of small mistakes made in copies of the store, the preview and the search: do the tests notice? SEED=7 takes another.
+mutants: $(MEASURE)/.ready
+	nice -n 10 $(MEASURE)/bin/python -m tests.mutants $(if $(SEED),--seed $(SEED))
 
 clean:
 	rm -rf $(VENV) $(PEERS) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build
