@@ -20,7 +20,8 @@ import pytest
 from hermes_tui.cli.sessions import sessions
 from hermes_tui.cli.sessions_title import title
 from tests.cli.conftest import Ran, Run, tree
-from tests.sessions.title_server import TitleServer, hangs, says, sends
+from tests.http_server import hangs, sends
+from tests.sessions.title_server import TitleServer, says
 from tests.sessions.world import World
 
 KEY = "sk-test-0123456789abcdefghijklmnop"
@@ -54,7 +55,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[TitleServer]:
         monkeypatch.setenv("HERMES_TUI_TITLE_BASE_URL", made.base_url)
         monkeypatch.setenv("HERMES_TUI_TITLE_MODEL", "tiny")
         monkeypatch.setenv("HERMES_TUI_TITLE_API_KEY", KEY)
-        made.behaviours = [lambda handler: says(f"A fine title {len(made.received)}")(handler)]
+        made.behaviours = [lambda handler: says(f"A fine title {len(made.asked)}")(handler)]
         yield made
 
 
@@ -199,7 +200,7 @@ def test_titles_from_the_first_words_open_no_connection(
         monkeypatch.setattr(socket, name, blocked)
     for words in (("--dry-run",), ("--derive", "--yes")):
         assert run("sessions", "title", "--all", *words).code == 0
-    assert server.received == []
+    assert server.asked == []
 
 
 def test_without_a_server_a_model_is_refused_with_the_way_to_name_one(run: Run, world: World) -> None:
@@ -215,12 +216,12 @@ def test_a_models_titles_are_written_as_its_own(run: Run, world: World, server: 
     done = run("sessions", "title", "--all", "--model", "--yes", "--json")
     assert done.code == 0, done.err
     found = rows(done)
-    assert len(server.received) == 3
+    assert len(server.asked) == 3
     assert {found[id][1:] for id in (LOGS, KEYS, TIP)} == {("llm", True)}
     assert stored(world)[LOGS] == (found[LOGS][0], "llm")
     sends = done.json["sends"]
     assert (sends["model"], sends["conversations"], sends["sent"]) == ("tiny", 3, True)
-    told = "".join(request.told for request in server.received)
+    told = "".join(request.told for request in server.asked)
     assert "compare rust with zig" in told
     assert "COMPACTION" not in told
     assert SECRET not in told
@@ -236,7 +237,7 @@ def test_a_dry_run_with_a_model_shows_what_would_be_sent_and_sends_nothing(
     """What leaves the machine could only be seen after it has left."""
     shown = run("sessions", "title", "--all", "--model", "--dry-run", "--json")
     assert shown.code == 0
-    assert server.received == []
+    assert server.asked == []
     texts = {text["id"]: text for text in shown.json["sends"]["texts"]}
     assert texts[LOGS] == {"id": LOGS, "first": "please rotate the nginx logs every night", "answer": "With logrotate."}
     assert SECRET not in str(texts)
@@ -254,7 +255,7 @@ def test_without_yes_nothing_is_sent(run: Run, world: World, server: TitleServer
     done = run("sessions", "title", "--all", "--model")
     assert done.code == 1
     assert "Send the beginning of 3 conversations to 127.0.0.1" in done.err
-    assert server.received == []
+    assert server.asked == []
     assert set(stored(world)) == {NAMED}
 
 
@@ -329,7 +330,7 @@ def test_a_person_is_asked_before_sending_and_before_writing(
     code, seen = answering([LOGS, "--model"], answers, hermes_home)
     assert (code, answers) == (1, {}), seen
     assert "A fine title 1" in seen
-    assert len(server.received) == 1
+    assert len(server.asked) == 1
     assert set(stored(world)) == {NAMED}
     code, seen = answering([LOGS], {"Write 1 title?": "y\n"}, hermes_home)
     assert code == 0, seen
@@ -347,7 +348,7 @@ def test_control_c_ends_a_request_that_hangs(world: World, server: TitleServer, 
         text=True,
     )
     deadline = time.monotonic() + 20
-    while not server.received and time.monotonic() < deadline:
+    while not server.asked and time.monotonic() < deadline:
         time.sleep(0.02)
     begun = time.monotonic()
     process.send_signal(signal.SIGINT)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.providers.provider_server import Answer, Asked, ProviderServer, Raw
+from tests.http_server import Asked
+from tests.providers.provider_server import Answer, ProviderServer, Raw
 
 KEY = "test-key-0123456789abcdef"
 CREATED = "2026-03-04T05:06:07Z"
@@ -92,8 +93,6 @@ class Mem0PlatformServer(Holding):
 
     def answer(self, asked: Asked) -> Answer:
         """Its routes."""
-        if asked.path == "/v1/ping/":
-            return {"status": "ok"}
         if asked.method == "DELETE":
             assert asked.path.endswith("/")
             return self.gone(asked.path.removeprefix("/v1/memories/").rstrip("/").replace("%2F", "/"))

@@ -16,8 +16,9 @@ import pytest
 from hermes_tui.errors import HermesTuiError, Refused
 from hermes_tui.providers import client as client_module
 from hermes_tui.providers.client import Client, ProviderFailed, Server, checked_key, checked_url, part
+from tests.http_server import drips, floods, garbles, hangs
 from tests.nasty import NASTY
-from tests.providers.provider_server import Answers, ProviderServer, Raw, drips, floods, garbles, hangs
+from tests.providers.provider_server import Answers, ProviderServer, Raw
 
 STRANGER = """
 -----BEGIN PRIVATE KEY-----

@@ -14,7 +14,8 @@ import pytest
 
 from hermes_tui.errors import Refused
 from hermes_tui.sessions.title_model import ModelFailed, TitleModel
-from tests.sessions.title_server import Behaviour, TitleServer, drips, hangs, raw, says, sends
+from tests.http_server import Behaviour, drips, hangs, raw, sends
+from tests.sessions.title_server import TitleServer, says
 
 SECRET = "sk-proj-abcdefghijklmnop1234567890"
 KEY = "sk-test-0123456789abcdefghijklmnop"
@@ -48,7 +49,7 @@ def test_a_title_is_asked_for_in_the_chat_protocol(server: TitleServer, model: T
     """No server would understand the request."""
     server.behaviours = [says(f'"{GOOD}."')]
     assert model.title("how do I connect containers on two hosts?", "With an overlay network.") == GOOD
-    [request] = server.received
+    [request] = server.asked
     assert request.path == "/v1/chat/completions"
     assert request.headers["authorization"] == f"Bearer {KEY}"
     assert request.headers["accept-encoding"] == "identity"
@@ -62,7 +63,7 @@ def test_a_title_is_asked_for_in_the_chat_protocol(server: TitleServer, model: T
 def test_what_is_sent_is_masked_and_short(server: TitleServer, model: TitleModel) -> None:
     """A key that somebody pasted, and pages of a log, would go to a stranger."""
     model.title(f"my key is {SECRET}, what is it? " + "a long log line " * 500, f"password: hunter2secret {'y' * 5000}")
-    told = server.received[0].told
+    told = server.asked[0].told
     assert SECRET not in told
     assert "hunter2secret" not in told
     assert len(told) < 3_000 + 1_000
@@ -73,14 +74,14 @@ def test_a_secret_across_the_cut_is_not_sent_in_part(server: TitleServer, model:
     for length in range(3_960, 4_010, 5):
         private = "-----BEGIN RSA PRIVATE KEY-----\n" + "A" * 2_000 + "\n-----END RSA PRIVATE KEY-----\n"
         model.title((private + "x " * 2_000)[: length - 12] + " " + SECRET, "")
-    assert all("sk-proj-ab" not in request.told for request in server.received)
+    assert all("sk-proj-ab" not in request.told for request in server.asked)
 
 
 def test_text_in_any_script_and_half_characters_arrive(server: TitleServer, model: TitleModel) -> None:
     """A message with a broken emoji could not be sent at all."""
     server.behaviours = [says("配置 Docker 网络")]
     assert model.title("如何配置 Docker 网络？\ud83d", "🐳") == "配置 Docker 网络"
-    assert "如何配置 Docker 网络？\ufffd" in server.received[0].told
+    assert "如何配置 Docker 网络？\ufffd" in server.asked[0].told
 
 
 def test_settings_of_the_agent_are_passed_on(server: TitleServer) -> None:
@@ -88,10 +89,10 @@ def test_settings_of_the_agent_are_passed_on(server: TitleServer) -> None:
     extra = {"reasoning_effort": "none", "temperature": 0, "model": "other"}
     model = TitleModel(server.settings(extra_body=extra, language="Deutsch"))
     model.title("hello there", "")
-    body = server.received[0].body
+    body = server.asked[0].body
     assert (body["reasoning_effort"], body["temperature"], body["model"]) == ("none", 0, "tiny")
-    assert "in Deutsch" in server.received[0].told
-    assert "authorization" not in server.received[0].headers
+    assert "in Deutsch" in server.asked[0].told
+    assert "authorization" not in server.asked[0].headers
     model.close()
 
 
@@ -100,7 +101,7 @@ def test_a_model_that_knows_another_name_for_the_room_is_asked_again(server: Tit
     server.behaviours = [sends(400, {"error": {"message": "Unsupported parameter: 'max_tokens'"}}), says(GOOD)]
     assert model.title("first", "") == GOOD
     assert model.title("second", "") == GOOD
-    assert [set(request.body) & {"max_tokens", "max_completion_tokens"} for request in server.received] == [
+    assert [set(request.body) & {"max_tokens", "max_completion_tokens"} for request in server.asked] == [
         {"max_tokens"},
         {"max_completion_tokens"},
         {"max_completion_tokens"},
@@ -173,7 +174,7 @@ def test_a_refusal_is_shown_with_the_servers_words_and_without_the_key(server: T
     assert "\x1b" not in error.message
     assert "\u202e" not in error.message
     assert len(error.message) < 320
-    assert len(server.received) == 1
+    assert len(server.asked) == 1
 
 
 def test_an_error_with_a_good_status_is_a_refusal(server: TitleServer, model: TitleModel) -> None:
@@ -190,7 +191,7 @@ def test_a_busy_server_is_asked_once_more_after_the_pause_it_wants(server: Title
     assert time.monotonic() - begun >= 0.3
     server.behaviours = [sends(503, b"<html>busy</html>", Retry_After="0")]
     assert "busy" in failure(model).message
-    assert len(server.received) == 4
+    assert len(server.asked) == 4
 
 
 def test_a_long_pause_is_not_waited_for(server: TitleServer, model: TitleModel) -> None:
@@ -209,7 +210,7 @@ def test_a_redirect_is_not_followed(server: TitleServer, model: TitleModel) -> N
         error = failure(model)
         assert error.code == "model_refused"
         assert f"127.0.0.1:{other.server_port}" in error.message
-        assert other.received == []
+        assert other.asked == []
 
 
 @pytest.mark.parametrize("behave", [hangs, drips])
@@ -236,7 +237,7 @@ def test_a_request_that_hangs_can_be_cancelled_at_once(
     assert failure(model).code == "model_stopped"
     assert time.monotonic() - begun < 1
     assert failure(model).code == "model_stopped"
-    assert len(server.received) == 1
+    assert len(server.asked) == 1
 
 
 def test_the_thread_of_a_cancelled_request_ends_with_it(server: TitleServer, model: TitleModel) -> None:
@@ -281,7 +282,7 @@ def test_a_proxy_of_the_environment_is_not_asked_for_this_machine(
             monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.server_port}")
         model = TitleModel(server.settings())
         assert model.title("first", "") == "A title for this"
-        assert proxy.received == []
+        assert proxy.asked == []
         model.close()
 
 

@@ -12,7 +12,8 @@ import pytest
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.title_model import ModelFailed, TitleModel, read_opening, titles
-from tests.sessions.title_server import Handler, TitleServer, hangs, says, sends
+from tests.http_server import Handler, hangs, sends
+from tests.sessions.title_server import TitleServer, says
 from tests.sessions.world import SHAPES, Shape, World
 
 
@@ -67,7 +68,7 @@ def test_every_conversation_gets_an_answer_and_progress_is_told(
     base: Database, server: TitleServer, model: TitleModel
 ) -> None:
     """Some would be forgotten, or the wait would be without a sign of life."""
-    server.behaviours = [lambda handler: says(f"Title {len(server.received)}")(handler)]
+    server.behaviours = [lambda handler: says(f"Title {len(server.asked)}")(handler)]
     steps: list[tuple[int, int]] = []
     found = dict(titles(base, [*IDS[:7], "empty"], model, progress=lambda *step: steps.append(step)))
     assert set(found) == {*IDS[:7], "empty"}
@@ -75,8 +76,8 @@ def test_every_conversation_gets_an_answer_and_progress_is_told(
     assert isinstance(found["empty"], ModelFailed)
     assert found["empty"].code == "nothing_said"
     assert (steps[0][1], steps[-1]) == (8, (8, 8))
-    assert len(server.received) == 7
-    assert "answer 3" in "".join(request.told for request in server.received)
+    assert len(server.asked) == 7
+    assert "answer 3" in "".join(request.told for request in server.asked)
 
 
 def test_no_more_than_a_few_are_asked_at_once(base: Database, server: TitleServer, model: TitleModel) -> None:
@@ -126,7 +127,7 @@ def test_whoever_walks_away_stops_it(base: Database, server: TitleServer, model:
     begun = time.monotonic()
     running.close()  # type: ignore[attr-defined]
     assert time.monotonic() - begun < 1
-    assert len(server.received) <= 4
+    assert len(server.asked) <= 4
 
 
 def test_a_model_that_is_cancelled_ends_the_run(base: Database, server: TitleServer, model: TitleModel) -> None:
@@ -155,7 +156,7 @@ def test_a_server_that_fails_again_and_again_is_given_up_with_one_sentence(
     assert caught.value.code == "model_refused"
     assert caught.value.message.startswith("Stopped after 5 failures in a row, with 34 conversations left: 127.0.0.1")
     assert "I am a teapot" in caught.value.message
-    assert len(server.received) == 6
+    assert len(server.asked) == 6
 
 
 def test_a_wrong_key_is_not_tried_on_every_conversation(base: Database, server: TitleServer, model: TitleModel) -> None:
@@ -163,7 +164,7 @@ def test_a_wrong_key_is_not_tried_on_every_conversation(base: Database, server: 
     server.behaviours = [sends(401, {"error": {"message": "bad key"}})]
     with pytest.raises(ModelFailed, match="Stopped after 1 failure in a row, with 39 conversations left"):
         list(titles(base, IDS, model))
-    assert len(server.received) == 1
+    assert len(server.asked) == 1
 
 
 def test_titles_from_the_first_words_open_no_connection(base: Database, monkeypatch: pytest.MonkeyPatch) -> None:
