@@ -35,17 +35,16 @@ class Hindsight(HttpSpeaker):
         start = page_of(cursor, 0)
         query = {"limit": max(1, min(limit, MOST_ROWS)), "offset": start}
         found = self.client.get(self._path("/memories/list"), query)
-        rows = self.rows(found, "items")
+        memories = self.memories(found, _memory, "items")
         total = count_in(found, "total")
-        end = start + len(rows)
-        more = bool(rows) and total is not None and end < total
-        return Page(tuple(map(_memory, rows)), str(end) if more else "", total)
+        end = start + len(memories)
+        more = bool(memories) and total is not None and end < total
+        return Page(memories, str(end) if more else "", total)
 
     def search(self, query: str, limit: int) -> tuple[Memory, ...]:
         """What the agent would recall for these words."""
         body = {"query": query, "budget": self.settings.get("budget") or "mid", "max_tokens": RECALL_TOKENS}
-        rows = self.rows(self.client.post(self._path("/memories/recall"), body), "results")
-        return tuple(map(_memory, rows))[:limit]
+        return self.memories(self.client.post(self._path("/memories/recall"), body), _memory, "results")[:limit]
 
     def delete(self, id: str) -> None:
         """Delete a document with all that was learnt from it.

@@ -42,7 +42,7 @@ class Honcho(HttpSpeaker):
             if error.code != "provider_missing":
                 raise
             return Probe(self.where, "It answers; the workspace is not there yet. The agent makes it at its first use.")
-        count = count_in(found, "total")
+        count = max(len(self.rows(found, "items")), count_in(found, "total") or 0)
         return Probe(self.where, f"It answers and takes the key; peers in the workspace: {count if count else 'none'}.")
 
     def list(self, limit: int, cursor: str) -> Page:
@@ -51,11 +51,9 @@ class Honcho(HttpSpeaker):
         found = self.client.post(
             self._path("/conclusions/list"), {}, {"page": page, "size": max(1, min(limit, MOST_ROWS))}
         )
-        rows = self.rows(found, "items")
+        memories = self.memories(found, _conclusion, "items")
         pages = count_in(found, "pages") or 0
-        return Page(
-            tuple(map(_conclusion, rows)), str(page + 1) if rows and page < pages else "", count_in(found, "total")
-        )
+        return Page(memories, str(page + 1) if memories and page < pages else "", count_in(found, "total"))
 
     def search(self, query: str, limit: int) -> tuple[Memory, ...]:
         """Conclusions about people, by their meaning."""
@@ -70,8 +68,8 @@ class Honcho(HttpSpeaker):
                     "top_k": max(1, min(limit, MOST_ROWS)),
                     "filters": {"observer_id": observer, "observed_id": peer},
                 }
-                for row in self.rows(self.client.post(self._path("/conclusions/query"), body), "items", "results"):
-                    memory = _conclusion(row)
+                answer = self.client.post(self._path("/conclusions/query"), body)
+                for memory in self.memories(answer, _conclusion, "items", "results"):
                     found.setdefault(memory.id or memory.text, memory)
         return tuple(found.values())[:limit]
 
@@ -104,7 +102,7 @@ class Honcho(HttpSpeaker):
                 break
         body = {"filters": {"observed_id": peer}}
         newest = self.client.post(self._path("/conclusions/list"), body, {"page": 1, "size": 20})
-        return Representation(peer, observer, card, text, tuple(map(_conclusion, self.rows(newest, "items"))))
+        return Representation(peer, observer, card, text, self.memories(newest, _conclusion, "items"))
 
     def _people(self) -> tuple[str, ...]:
         """The peers that are people: the one in the settings, or all but the agent."""

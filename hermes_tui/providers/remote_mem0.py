@@ -41,9 +41,9 @@ class Mem0Platform(HttpSpeaker):
         return {"Authorization": f"Token {self.key}"} if self.key else {}
 
     def probe(self) -> Probe:
-        """Ask whether the key is taken."""
-        self.client.get("/v1/ping/")
-        return Probe(self.where, "It answers and takes the key.")
+        """Ask for the user's first memory."""
+        total = self.list(1, "").total
+        return Probe(self.where, f"It answers and takes the key; memories of {self.user}: {total or 'none'}.")
 
     def list(self, limit: int, cursor: str) -> Page:
         """The user's memories."""
@@ -52,15 +52,14 @@ class Mem0Platform(HttpSpeaker):
         found = self.client.post(
             "/v3/memories/", {"filters": {"user_id": self.user}}, {"page": page, "page_size": size}
         )
-        rows = self.rows(found, "results")
+        memories = self.memories(found, _memory, "results")
         more = isinstance(found, Mapping) and bool(found.get("next"))
-        return Page(tuple(map(_memory, rows)), str(page + 1) if more and rows else "", count_in(found, "count"))
+        return Page(memories, str(page + 1) if more and memories else "", count_in(found, "count"))
 
     def search(self, query: str, limit: int) -> tuple[Memory, ...]:
         """The user's memories that match by meaning."""
         body = {"query": query, "filters": {"user_id": self.user}, "top_k": max(1, min(limit, MOST_ROWS))}
-        rows = self.rows(self.client.post("/v3/memories/search/", body), "results")
-        return tuple(map(_memory, rows))[:limit]
+        return self.memories(self.client.post("/v3/memories/search/", body), _memory, "results")[:limit]
 
     def delete(self, id: str) -> None:
         """Delete a memory."""
@@ -82,16 +81,15 @@ class Mem0Server(Mem0Platform):
     def list(self, limit: int, cursor: str) -> Page:
         """The user's memories; the server gives them all at once."""
         start = page_of(cursor, 0)
-        rows = self.rows(self.client.get("/memories", {"user_id": self.user}), "results", "memories")
-        shown = rows[start : start + limit]
-        more = start + limit < len(rows)
-        return Page(tuple(map(_memory, shown)), str(start + limit) if more else "", len(rows))
+        found = self.client.get("/memories", {"user_id": self.user})
+        memories = self.memories(found, _memory, "results", "memories")
+        end = start + limit
+        return Page(memories[start:end], str(end) if end < len(memories) else "", len(memories))
 
     def search(self, query: str, limit: int) -> tuple[Memory, ...]:
         """The user's memories that match by meaning."""
         body = {"query": query, "top_k": max(1, min(limit, MOST_ROWS)), "filters": {"user_id": self.user}}
-        rows = self.rows(self.client.post("/search", body), "results")
-        return tuple(map(_memory, rows))[:limit]
+        return self.memories(self.client.post("/search", body), _memory, "results")[:limit]
 
     def delete(self, id: str) -> None:
         """Delete a memory."""

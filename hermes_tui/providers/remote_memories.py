@@ -131,9 +131,9 @@ def extras(row: Mapping[str, object], names: Mapping[str, str]) -> dict[str, str
 
 
 def rows_in(found: object, *names: str) -> Sequence[Mapping[str, object]] | None:
-    """The list of objects in an answer: the answer itself, or what stands under one of these names."""
+    """The list of objects in an answer: the answer itself, or what stands under one of these names; None for none."""
     if isinstance(found, Mapping):
         found = next((found[name] for name in names if isinstance(found.get(name), list)), None)
-    if not isinstance(found, list):
+    if not isinstance(found, list) or not all(isinstance(row, Mapping) for row in found):
         return None
-    return [row for row in found if isinstance(row, Mapping)]
+    return found

@@ -43,8 +43,9 @@ class OpenViking(HttpSpeaker):
 
     def probe(self) -> Probe:
         """Ask whether it is well, and whether it takes the key."""
-        self._get("/health")
-        self._get("/api/v1/system/status")
+        health, status = self._get("/health"), self._get("/api/v1/system/status")
+        if not (isinstance(health, Mapping) and "status" in health and isinstance(status, Mapping)):
+            raise self.other_form()
         return Probe(self.where, "It answers and takes who asks.")
 
     def list(self, limit: int, cursor: str) -> Page:
@@ -66,13 +67,7 @@ class OpenViking(HttpSpeaker):
     def search(self, query: str, limit: int) -> tuple[Memory, ...]:
         """Memories that match by meaning, each with its summary."""
         found = self._sent("POST", "/api/v1/search/find", {"query": query, "limit": max(1, limit)})
-        rows = self.rows(found, "memories")
-        memories = [
-            Memory(text_in(row, "uri"), text_in(row, "abstract", "overview", "uri"), score=score_in(row, "score"),
-                   kind="memory")
-            for row in rows
-        ]  # fmt: skip
-        memories.sort(key=lambda memory: -(memory.score or 0.0))
+        memories = sorted(self.memories(found, _hit, "memories"), key=lambda memory: -(memory.score or 0.0))
         return tuple(memories[:limit])
 
     def delete(self, id: str) -> None:
@@ -132,6 +127,11 @@ class OpenViking(HttpSpeaker):
                 code="provider_refused",
             )
         return found
+
+
+def _hit(row: Mapping[str, object]) -> Memory:
+    text = text_in(row, "abstract", "overview", "uri")
+    return Memory(text_in(row, "uri"), text, score=score_in(row, "score"), kind="memory")
 
 
 def _is_memory(uri: str) -> bool:

@@ -52,12 +52,12 @@ class RetainDb(HttpSpeaker):
             if error.status not in OTHER_ROUTE:
                 raise
             found = self.client.get("/v1/memories", {"project": self.project, "user_id": self.user, "limit": MOST_ROWS})
-        rows = self.rows(found, "memories", "results", "items", "data")
-        note = f"The server has more than it gives at once ({len(rows)})." if len(rows) >= MOST_ROWS else ""
-        hidden = len(rows) - limit
+        memories = self.memories(found, _memory, "memories", "results", "items", "data")
+        note = f"The server has more than it gives at once ({len(memories)})." if len(memories) >= MOST_ROWS else ""
+        hidden = len(memories) - limit
         if hidden > 0:
             note = f"{hidden} more are there; this provider has no pages: ask for more at once."
-        return Page(tuple(map(_memory, rows))[:limit], "", len(rows), note)
+        return Page(memories[:limit], "", len(memories), note)
 
     def search(self, query: str, limit: int) -> tuple[Memory, ...]:
         """The user's memories that match by meaning."""
@@ -68,8 +68,7 @@ class RetainDb(HttpSpeaker):
             "top_k": max(1, min(limit, MOST_HITS)),
             "include_pending": True,
         }
-        rows = self.rows(self.client.post("/v1/memory/search", body), "results", "memories")
-        return tuple(map(_memory, rows))[:limit]
+        return self.memories(self.client.post("/v1/memory/search", body), _memory, "results", "memories")[:limit]
 
     def delete(self, id: str) -> None:
         """Delete a memory."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Literal, NoReturn
 
 from hermes_tui.errors import Refused
-from hermes_tui.providers.client import Client, Server, checked_key, checked_url
+from hermes_tui.providers.client import Client, ProviderFailed, Server, checked_key, checked_url
 from hermes_tui.providers.client_failures import odd
 from hermes_tui.providers.remote_memories import Memory, Page, Probe, Representation, rows_in
 
@@ -108,8 +108,25 @@ class HttpSpeaker(Speaker):
         """
         rows = rows_in(found, *names)
         if rows is None:
-            raise odd(self.server, "with JSON of another form than is known")
+            raise self.other_form()
         return rows
+
+    def memories(
+        self, found: object, read: Callable[[Mapping[str, object]], Memory], *names: str
+    ) -> tuple[Memory, ...]:
+        """The memories in an answer, each of which has an id or words.
+
+        Raises:
+            ProviderFailed: there are none, or something else.
+        """
+        made = tuple(map(read, self.rows(found, *names)))
+        if not all(memory.id or memory.text for memory in made):
+            raise self.other_form()
+        return made
+
+    def other_form(self) -> ProviderFailed:
+        """An answer that is not one of this provider's: perhaps another server stands there."""
+        return odd(self.server, "with JSON of another form than is known")
 
     def cancel(self) -> None:
         """Stop what runs, at once and for good."""

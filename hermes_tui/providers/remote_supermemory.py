@@ -59,13 +59,13 @@ class Supermemory(HttpSpeaker):
             "includeContent": True,
         }
         found = self.client.post("/v3/documents/list", body)
-        rows = self.rows(found, "memories", "documents")
+        documents = self.memories(found, _document, "memories", "documents")
         pages = found.get("pagination") if isinstance(found, Mapping) else None
         last = count_in(pages, "totalPages") or 0
         known = self._profile() if page == 1 else ()
         return Page(
-            (*known, *map(_document, rows)),
-            str(page + 1) if rows and page < last else "",
+            (*known, *documents),
+            str(page + 1) if documents and page < last else "",
             count_in(pages, "totalItems"),
             "What it knows of the person comes first and cannot be deleted by itself." if known else "",
         )
@@ -78,8 +78,7 @@ class Supermemory(HttpSpeaker):
             "limit": max(1, min(limit, MOST_ROWS)),
             "searchMode": self.settings.get("search_mode") or "hybrid",
         }
-        rows = self.rows(self.client.post("/v4/search", body), "results")
-        return tuple(map(_hit, rows))[:limit]
+        return self.memories(self.client.post("/v4/search", body), _hit, "results")[:limit]
 
     def delete(self, id: str) -> None:
         """Delete a memory, or a document."""
@@ -93,9 +92,9 @@ class Supermemory(HttpSpeaker):
         found = self.client.post("/v4/profile", {"containerTag": self.container})
         profile = found.get("profile") if isinstance(found, Mapping) else None
         if not isinstance(profile, Mapping):
-            self.rows(None)
+            raise self.other_form()
         kinds = {"static": "profile", "dynamic": "recent"}
-        lines = {kind: profile.get(name) for name, kind in kinds.items()} if isinstance(profile, Mapping) else {}
+        lines = {kind: profile.get(name) for name, kind in kinds.items()}
         return tuple(
             Memory("", line, kind=kind)
             for kind, texts in lines.items()
