@@ -211,7 +211,7 @@ def _ask(home: HermesHome, provider: Provider, given: dict[str, str]) -> dict[st
 
 
 def _ask_for(field: Field, usual: str) -> str:
-    from hermes_tui.providers.fields import mask
+    from hermes_tui.redaction import mask
 
     say(field.about + (f" Get one at {field.get_at}" if field.get_at else ""))
     if field.secret:

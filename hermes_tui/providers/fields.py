@@ -14,8 +14,6 @@ from hermes_tui.exchange import is_local
 SourceKind = Literal["env", "json", "host", "yaml"]
 FieldKind = Literal["text", "url", "flag", "number", "whole", "choice"]
 
-SHORT_SECRET_CHARS = 12
-"""A shorter secret is not shown at all."""
 ON_WORDS = frozenset({"true", "1", "yes", "y", "on"})
 OFF_WORDS = frozenset({"false", "0", "no", "n", "off"})
 
@@ -83,11 +81,6 @@ class Field:
     def counts_in(self, mode: str) -> bool:
         """Whether the setting matters in a mode."""
         return not self.modes or mode in self.modes
-
-
-def mask(secret: str) -> str:
-    """A secret as it may be shown: its ends when it is long, nothing of it when it is short."""
-    return "***" if len(secret) < SHORT_SECRET_CHARS else f"{secret[:4]}...{secret[-4:]}"
 
 
 def checked(field: Field, value: str) -> str:

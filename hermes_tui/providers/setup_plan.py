@@ -17,11 +17,12 @@ from hermes_tui.errors import NotFound, Refused
 from hermes_tui.home import HermesHome
 from hermes_tui.providers.catalogue import Provider, catalogue, closest
 from hermes_tui.providers.catalogue_servers import OPENVIKING_VARIABLES
-from hermes_tui.providers.fields import Field, Source, checked, mask, typed, without_password
+from hermes_tui.providers.fields import Field, Source, checked, typed, without_password
 from hermes_tui.providers.setup_defaults import defaults, extras, keeps_key_by_profile, variables
 from hermes_tui.providers.setup_writes import FileWrite, Plan, SettingWrite
 from hermes_tui.providers.status_rules import Judge
 from hermes_tui.providers.status_sources import Sources, leaf
+from hermes_tui.redaction import mask
 from hermes_tui.yaml_file import read_yaml
 
 ACTIVE = "memory.provider"

@@ -9,10 +9,11 @@ from typing import Literal
 
 from hermes_tui.providers.catalogue import Provider
 from hermes_tui.providers.catalogue_engines import EMBEDDED
-from hermes_tui.providers.fields import OFF_WORDS, ON_WORDS, Field, mask, number, without_password
+from hermes_tui.providers.fields import OFF_WORDS, ON_WORDS, Field, number, without_password
 from hermes_tui.providers.status_closer import look_closer
 from hermes_tui.providers.status_places import Place, place_of
 from hermes_tui.providers.status_sources import Sources, leaf
+from hermes_tui.redaction import mask
 from hermes_tui.redaction.secret import is_masked
 
 Configured = Literal["yes", "no", "unknown"]

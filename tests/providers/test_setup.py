@@ -132,7 +132,7 @@ def test_openviking_can_take_its_connection_from_its_own_program(home: HermesHom
     found = provider_status(home).of("openviking")
     assert found is not None
     shown = {value.field.name: (value.shown, value.origin) for value in found.values}
-    assert shown["api_key"] == ("key-...cdef", "~/.openviking/ovcli.conf")
+    assert shown["api_key"] == ("key-12...cdef", "~/.openviking/ovcli.conf")
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_the_commands_set_up_show_and_take_back_without_asking_anybody(run: Run,
     assert run("providers", "setup", "supermemory", *here, "--set", f"api_key={KEY}").code == 1
     dry = run("providers", "setup", "supermemory", *here, "--secret-file", "-", "--dry-run", "--json", stdin=f"{KEY}\n")
     assert dry.json["written"] is False
-    assert dry.json["changes"][0]["lines"] == ["SUPERMEMORY_API_KEY=key-...cdef"]
+    assert dry.json["changes"][0]["lines"] == ["SUPERMEMORY_API_KEY=key-12...cdef"]
     assert not (home.path / ".env").exists()
     unasked = run("providers", "setup", "supermemory", *here, "--secret-file", "-", stdin=KEY)
     assert unasked.code == 1
@@ -284,7 +284,7 @@ def test_the_commands_set_up_show_and_take_back_without_asking_anybody(run: Run,
     done = run("providers", "setup", "supermemory", *here, "--secret-file", "-", "--yes", stdin=KEY)
     assert (done.code, KEY in done.out + done.err) == (0, False)
     shown = run("providers", "status", "supermemory", *here)
-    assert "api_key = key-...cdef (.env)" in shown.out
+    assert "api_key = key-12...cdef (.env)" in shown.out
     assert "approvals made here" in " ".join(shown.out.split())
     every: list[Ran] = [run("providers", "status", *here), run("providers", "status", *here, "--json"), shown]
     assert not any(KEY in each.out + each.err for each in every)

@@ -81,7 +81,7 @@ def test_the_strongest_place_counts_and_is_named(hermes_home: Path, isolated_mac
     shell = {"MEM0_API_KEY": "shell-1234567890", "MEM0_USER_ID": "me"}
     (hermes_home / ".env").write_text(f"MEM0_API_KEY={KEY}\n")
     values = {value.field.name: value for value in one(hermes_home, "mem0", shell).values}
-    assert (values["api_key"].shown, values["api_key"].origin) == ("key-...cdef", ".env")
+    assert (values["api_key"].shown, values["api_key"].origin) == ("key-12...cdef", ".env")
     assert (values["user_id"].text, values["user_id"].origin) == ("me", "the environment")
     assert (values["agent_id"].text, values["agent_id"].origin) == ("hermes", "default")
     (managed / ".env").write_text("MEM0_API_KEY=pinned-by-them-1\n")
@@ -105,7 +105,7 @@ def test_a_profile_takes_honcho_from_the_root_and_its_own_block(isolated_machine
     assert found.configured == "yes"
     assert "~/.hermes/honcho.json" in found.problems[0]
     shown = {value.field.name: value.shown for value in found.values}
-    assert (shown["api_key"], shown["peer_name"]) == ("key-...cdef", "Ann")
+    assert (shown["api_key"], shown["peer_name"]) == ("key-12...cdef", "Ann")
 
 
 @pytest.mark.parametrize(
