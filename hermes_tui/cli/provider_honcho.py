@@ -14,6 +14,8 @@ from hermes_tui.errors import Refused
 from hermes_tui.text import fit
 
 if TYPE_CHECKING:
+    from hermes_tui.home import HermesHome
+    from hermes_tui.providers.honcho_edit import HonchoChange
     from hermes_tui.providers.honcho_settings import HonchoValue
 
 ORIGINS = {"profile": "this profile's block", "file": "honcho.json", "default": "default"}
@@ -77,15 +79,35 @@ def unset(key: str) -> None:
     _change(key, None)
 
 
+@honcho.command("undo")
+@home_options
+@json_option
+def undo() -> None:
+    """Take the last change of a setting made here back, as it was spelled."""
+    from hermes_tui.providers.honcho_edit import undo_honcho
+
+    home = _writable()
+    _tell(home, undo_honcho(home))
+
+
 def _change(key: str, text: str | None) -> None:
     from hermes_tui.providers.honcho_edit import set_honcho
-    from hermes_tui.providers.honcho_settings import honcho_settings
 
+    home = _writable()
+    _tell(home, set_honcho(home, key, text))
+
+
+def _writable() -> HermesHome:
     chosen = options()
     home = open_home(chosen)
     if chosen.read_only:
         raise Refused("This is a read-only view; nothing was written.", code="read_only", hint="Leave out --read-only.")
-    change = set_honcho(home, key, text)
+    return home
+
+
+def _tell(home: HermesHome, change: HonchoChange) -> None:
+    from hermes_tui.providers.honcho_settings import honcho_settings
+
     found = honcho_settings(home)
     now = next(value for value in found.values if value.setting.key == change.key)
     if found.shared:
@@ -94,7 +116,7 @@ def _change(key: str, text: str | None) -> None:
     words = f"{change.key} is {now.value or 'without a limit'} ({ORIGINS[now.origin]})"
     words += "; it counts from the next session." if changed else " already."
     shape = {"path": str(change.path), "at": list(change.at), "before": change.before, "changed": changed}
-    emit({**shape, "setting": _shape(now)}, lambda: words, as_json=chosen.json)
+    emit({**shape, "setting": _shape(now)}, lambda: words, as_json=options().json)
 
 
 def _shape(value: HonchoValue) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""What was changed in config.yaml here, as it was spelled, so that it can be taken back: a small file of our own."""
+"""What was changed in a file of settings here, as it was spelled, so that it can be taken back: a file of our own."""
 
 from __future__ import annotations
 
@@ -48,11 +48,12 @@ class ConfigUndo:
 
     Args:
         folder: where our data about the home lies.
+        name: the file in it; each file of settings has one.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._file = folder / FILE_NAME
-        self._lock = folder / f"{FILE_NAME}.lock"
+    def __init__(self, folder: Path, name: str = FILE_NAME) -> None:
+        self._file = folder / name
+        self._lock = folder / f"{name}.lock"
 
     def steps(self) -> tuple[Step, ...]:
         """What can be taken back; nothing when the file is not ours to read."""

@@ -1,4 +1,4 @@
-"""Changing one setting in honcho.json: every other byte of the file stays as it is."""
+"""Changing one setting in honcho.json, and taking that back: every other byte of the file stays as it is."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from json.decoder import scanstring  # type: ignore[attr-defined]
 from pathlib import Path
 from typing import Any
 
+from hermes_tui.config.undo import ConfigUndo, Step
 from hermes_tui.disk import read_file, replace_file
-from hermes_tui.errors import Conflict, Refused
-from hermes_tui.home import HermesHome
+from hermes_tui.errors import Conflict, NotFound, Refused
+from hermes_tui.home import HermesHome, data_dir
 from hermes_tui.providers.catalogue import catalogue
 from hermes_tui.providers.honcho_settings import HonchoSetting, honcho_file, parsed, setting_named
 
+UNDO_FILE = "honcho-undo.json"
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
 
@@ -71,17 +73,52 @@ def set_honcho(home: HermesHome, key: str, text: str | None, environ: Mapping[st
         raise _not_to_be_changed(file.path, file.problem or "it does not exist", missing=file.state == "missing")
     host = sources.honcho_host(catalogue()["honcho"])
     at = _place(file.values, host, setting)
-    return _written(file.path, at, value)
+    return _written(file.path, at, value, log=_log(home, environ))
 
 
-def take_back(change: HonchoChange) -> HonchoChange:
-    """Undo a change.
+def take_back(change: HonchoChange, *, or_before: bool = False) -> HonchoChange:
+    """Undo a change; with `or_before` one that is taken back already may stay so.
 
     Raises:
         Conflict: the setting is no longer what that change made of it.
         Refused, Unreadable: as for changing.
     """
-    return _written(change.path, change.at, change.before, expected=(change.after,))
+    return _written(
+        change.path, change.at, change.before, expected=(change.after, *([change.before] if or_before else []))
+    )
+
+
+def undo_honcho(home: HermesHome, environ: Mapping[str, str] | None = None) -> HonchoChange:
+    """Take back the last change made here, as it was spelled; what that did.
+
+    Raises:
+        NotFound: nothing was changed here.
+        Conflict, Refused, Unreadable: as for taking back.
+    """
+    log = _log(home, environ)
+    path = honcho_file(home, environ)[1].path
+    for step in reversed(log.steps()):
+        before, after = (json.loads(word) if word else None for word in (step.before, step.after))
+        change = HonchoChange(path, tuple(json.loads(step.key)), before, after)
+        there = _undone(change, step)
+        log.forget(step)
+        if there:
+            return HonchoChange(path, change.at, change.after, change.before)
+    raise NotFound("No setting of Honcho was changed here.", code="nothing_to_undo")
+
+
+def _undone(change: HonchoChange, step: Step) -> bool:
+    """Take a change back; False where it is not there: the disk refused it, or it is as before already."""
+    read = read_file(change.path)
+    if read is not None and step.is_latest(read[0].decode("utf-8", "replace")):
+        replace_file(change.path, step.text.encode(), mode=stat.S_IMODE(read[1].st_mode))
+        return True
+    back = take_back(change, or_before=True)
+    return not _same(back.before, back.after)
+
+
+def _log(home: HermesHome, environ: Mapping[str, str] | None) -> ConfigUndo:
+    return ConfigUndo(data_dir(home.path, environ), UNDO_FILE)
 
 
 def _place(values: Mapping[str, object], host: str, setting: HonchoSetting) -> tuple[str, ...]:
@@ -98,7 +135,14 @@ def _place(values: Mapping[str, object], host: str, setting: HonchoSetting) -> t
     return (setting.key,)
 
 
-def _written(path: Path, at: tuple[str, ...], value: object, expected: tuple[object, ...] = ()) -> HonchoChange:
+def _written(
+    path: Path,
+    at: tuple[str, ...],
+    value: object,
+    *,
+    expected: tuple[object, ...] = (),
+    log: ConfigUndo | None = None,
+) -> HonchoChange:
     read = read_file(path)
     if read is None:
         raise _not_to_be_changed(path, "it does not exist", missing=True)
@@ -115,14 +159,26 @@ def _written(path: Path, at: tuple[str, ...], value: object, expected: tuple[obj
         raise _not_to_be_changed(path, "it is not written in a form that can be changed safely") from None
     if not fits:
         raise _not_to_be_changed(path, "a key stands twice in it")
-    if expected and before != expected[0]:
+    if expected and before not in expected:
         raise Conflict(f"{at[-1]} was changed again since; nothing was written.", code="conflict")
     now = read_file(path)
     if (now[0] if now else b"") != data:
         raise Conflict(f"{path.name} was changed by somebody else just now.", code="conflict", hint="Try again.")
     if changed != text:
-        replace_file(path, changed.encode("utf-8"), mode=stat.S_IMODE(status.st_mode))
+        step = Step.of(json.dumps(at), (_spelled(before), _spelled(value)), (text, changed))
+        if log is not None:
+            log.add(step)  # first: what is not kept cannot be taken back
+        try:
+            replace_file(path, changed.encode("utf-8"), mode=stat.S_IMODE(status.st_mode))
+        except BaseException:
+            if log is not None:
+                log.forget(step)
+            raise
     return HonchoChange(path, at, before, value)
+
+
+def _spelled(value: object) -> str | None:
+    return None if value is None else json.dumps(value)
 
 
 def _with(text: str, at: Sequence[str], value: object) -> str:

@@ -128,7 +128,7 @@ def honcho_file(home: HermesHome, environ: Mapping[str, str] | None = None) -> t
 
 
 def setting_named(key: str) -> HonchoSetting:
-    """A setting by its key, in any case.
+    """A setting by its key, in any case, also as the agent's own settings are spelled: `dialectic_cadence`.
 
     Raises:
         NotFound: there is none.
@@ -136,7 +136,7 @@ def setting_named(key: str) -> HonchoSetting:
     import difflib
 
     for setting in SETTINGS:
-        if setting.key.lower() == key.strip().lower():
+        if setting.key.lower() == key.strip().lower().replace("_", ""):
             return setting
     near = difflib.get_close_matches(key, [setting.key for setting in SETTINGS], 1)
     hint = f"Did you mean {near[0]}?" if near else "See `hermes-tui providers honcho settings`."

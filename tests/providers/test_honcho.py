@@ -10,7 +10,7 @@ import pytest
 
 from hermes_tui.errors import Conflict, NotFound, Refused
 from hermes_tui.home import HermesHome
-from hermes_tui.providers.honcho_edit import set_honcho, take_back
+from hermes_tui.providers.honcho_edit import set_honcho, take_back, undo_honcho
 from hermes_tui.providers.honcho_settings import SETTINGS, honcho_settings, parsed
 
 FORMS = [
@@ -53,6 +53,25 @@ def test_one_setting_changes_and_nothing_else_and_back_again(home: HermesHome, f
     take_back(change)
     assert path.read_bytes() == form.encode()
     assert [each.name for each in home.path.iterdir() if each.name != "memories"] == ["honcho.json"]
+
+
+def test_changes_are_taken_back_one_after_another_as_they_were_spelled(home: HermesHome) -> None:
+    """A knob turned by mistake could only be turned back by somebody who remembers where it stood."""
+    path = home.path / "honcho.json"
+    path.write_text(first := '{"hosts":{"hermes":{"dialecticCadence" : 3 ,"a":1}},"k":1}')
+    set_honcho(home, "dialecticCadence", None, {})
+    set_honcho(home, "contextCadence", "4", {})
+    path.write_text(path.read_text().replace('"k":1', '"k": 2'))  # somebody else's
+    change = undo_honcho(home, {})
+    assert (change.key, change.before, change.after) == ("contextCadence", 4, None)
+    undo_honcho(home, {})
+    assert json.loads(path.read_text()) == json.loads(first.replace('"k":1', '"k": 2'))
+    with pytest.raises(NotFound):
+        undo_honcho(home, {})
+    set_honcho(home, "contextCadence", "4", {})
+    path.write_text('{"hosts": {"hermes": {"contextCadence": 5}}}')
+    with pytest.raises(Conflict):
+        undo_honcho(home, {})
 
 
 def test_a_setting_that_is_taken_out_leaves_its_default(home: HermesHome) -> None:
