@@ -49,6 +49,11 @@ class CopyResult:
     message: str
     """What to tell the person."""
 
+    def told(self, what: str) -> str:
+        """The same, with what it was that was copied, and by which way where that is not the usual one."""
+        way = " – through the terminal" if self.method == "terminal" else ""
+        return f"{self.message.rstrip('.')} ({what}){way}"
+
 
 def copy(
     text: str,
@@ -73,7 +78,7 @@ def copy(
             return CopyResult(tool, len(text), f"Copied {size}.")
     if write_osc52 is not None and (sequence := osc52(data, env)):
         write_osc52(sequence)
-        return CopyResult("terminal", len(text), f"Copied {size} through the terminal.")
+        return CopyResult("terminal", len(text), f"Copied {size}.")
     too_long = bool(write_osc52)
     if data_dir is not None:
         return _to_file(data, len(text), data_dir, too_long=too_long)

@@ -19,13 +19,14 @@ from hermes_tui.disk import (
     refusals,
     write_failure,
 )
-from hermes_tui.errors import HermesTuiError, Refused, Unreadable
+from hermes_tui.errors import HermesTuiError, NotFound, Refused, Unreadable
 from hermes_tui.memory.editing import MemoryStore, Outcome
 from hermes_tui.memory.entries import STORES, StoreName
 from hermes_tui.memory.journal import JournalRecord, OtherFile
 from hermes_tui.memory.store import OnDisk
 from hermes_tui.pending.files import claims, move_to, put_back, require_unchanged, take_back, temp_path
 from hermes_tui.pending.preview import preview
+from hermes_tui.pending.proposals import named
 from hermes_tui.pending.queue import SUBSYSTEMS
 from hermes_tui.pending.records import PendingRecord
 from hermes_tui.pending.rewriting import split_step, with_content
@@ -179,7 +180,7 @@ class Review(MemoryStore):
                 [store],
                 plan,
                 plan_checks=True,
-                label=f"approve {record.id} ({wanted.action} in {store})",
+                label=f"approve {named(wanted)}",
                 others=[_leaves(record, claim, data, rest)],
             )
 
@@ -193,7 +194,7 @@ class Review(MemoryStore):
                 [],
                 lambda _: {},
                 plan_checks=True,
-                label=f"approve {record.id} ({result.title})",
+                label=f"approve {named(wanted)}",
                 others=[_leaves(record, claim, data, rest), *result.changes],
             )
             for folder in result.emptied:
@@ -207,7 +208,7 @@ class Review(MemoryStore):
                 [],
                 lambda _: {},
                 plan_checks=True,
-                label=f"reject {record.id} ({record.subsystem})",
+                label=f"reject {named(record)}",
                 others=[_leaves(record, claim, data, rest)],
             )
 
@@ -336,7 +337,10 @@ class Review(MemoryStore):
             NotFound: there is none.
             EntryConflict: what it changed has been changed again since.
         """
-        return self.undo(only=is_decision)
+        try:
+            return self.undo(only=is_decision)
+        except NotFound as nothing:
+            raise NotFound("No decision over the queue is left to undo.", code=nothing.code) from nothing
 
     def redo(self) -> Outcome:
         """Make the last undone change or decision again."""

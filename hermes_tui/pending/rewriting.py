@@ -1,4 +1,4 @@
-"""Records with another text, or cut in two, and what records propose."""
+"""Records with another text, or cut in two."""
 
 from __future__ import annotations
 
@@ -66,10 +66,3 @@ def _with_operations(record: PendingRecord, operations: list[Any]) -> dict[str, 
 def read_again(record: PendingRecord, body: Mapping[str, Any]) -> PendingRecord:
     """The record that `body` would be read as from the same file."""
     return parse_record(record.subsystem, record.path, record_bytes(body), record.created_at or 0.0)
-
-
-def proposal_of(record: PendingRecord) -> str:
-    """The same for records that ask for the same; a broken record is like no other."""
-    if record.problem:
-        return str(record.path)
-    return json.dumps([record.subsystem, record.store, record.payload], sort_keys=True)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from textual import getters, on
 from textual.screen import Screen
-from textual.widget import Widget
 
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.ui.actions import BY_ID, Action, run_action
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 
     from hermes_tui.sitting import LeftAt
     from hermes_tui.ui.app import HermesTuiApp
+    from hermes_tui.ui.widgets.filter_bar import FilterBar, Findable
 
 WHILE_FILTERING = ("Move around", "Select")
 """The groups of actions whose keys still work while a filter is typed."""
@@ -39,8 +39,22 @@ class ActionScreen(Screen[None]):
     @property
     def typing_filter(self) -> bool:
         """Whether keys go into a filter that is being typed."""
-        bar = next((child for child in self.children if child.id == "filter-bar"), None)
-        return isinstance(bar, Widget) and bar.has_focus_within
+        return self.filter_bar is not None and self.filter_bar.has_focus_within
+
+    @property
+    def filter_bar(self) -> FilterBar | None:
+        """The line in which a filter is typed, while there is one."""
+        return next((child for child in self.children if child.id == "filter-bar"), None)  # type: ignore[return-value]
+
+    async def open_filter_bar(self, findable: Findable, placeholder: str) -> FilterBar:
+        """Have a line to type a filter in: the one that is there, or a new one."""
+        bar = self.filter_bar
+        if bar is None:
+            from hermes_tui.ui.widgets.filter_bar import FilterBar  # loaded here: the input is not needed to look
+
+            bar = FilterBar(findable, placeholder)
+            await self.mount(bar, before=self.footer)
+        return bar
 
     @property
     def left_at(self) -> LeftAt:

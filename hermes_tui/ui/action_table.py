@@ -69,7 +69,7 @@ ACTIONS: tuple[Action, ...] = (
            "Look", PENDING, 4, "action_open"),
     Action("pending.edit", ("e",), "Edit", "Edit the proposed text, then approve it.",
            "Decide", PENDING, 5, "action_edit", True),
-    Action("pending.undo", ("u",), "Undo", "Take back the last decision or change made here, also after a restart.",
+    Action("pending.undo", ("u",), "Undo", "Take back the last decision made here, also after a restart.",
            "History", PENDING, 6, "action_undo", True),
     Action("pending.filter", ("slash",), "Filter", "Show only the writes that hold what you type.",
            "Find", PENDING, 7, "action_filter"),

@@ -40,12 +40,15 @@ if TYPE_CHECKING:
     from hermes_tui.settings import Settings
     from hermes_tui.ui.dialogs.base import CopyRequested
     from hermes_tui.ui.dialogs.editor import ExternalEditRequested, HandedIn
+    from hermes_tui.ui.main_screen import MainScreen
     from hermes_tui.ui.memory.screen import MemoryScreen
     from hermes_tui.ui.pending.screen import PendingScreen
-    from hermes_tui.ui.screens import MainScreen
 
 CONTROLS = frozenset(map(chr, [*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0)]))
 """Control characters other than tab and the ends of lines."""
+
+OWN_WRITE_GRACE_SECONDS = 0.25
+"""What changes on disk while a change of ours is at work is most likely that one; it is shown after this."""
 
 
 def _palette() -> type[Provider]:
@@ -215,7 +218,7 @@ class HermesTuiApp(Saying):
             screen.fit()
 
     @property
-    def main_screens(self) -> list[MainScreen]:
+    def main_screens(self) -> list[MainScreen[Any]]:
         """The screens that were visited, whether they are up or not."""
         return self.screens.visited
 
@@ -250,13 +253,21 @@ class HermesTuiApp(Saying):
             announce_arrival(before, after, bell=self.bell, write=self._write_sequence)
         self.state = message.state
         self.past.state_read()
+        if not message.ours and self.writing:
+            # Our own write is seen by the watcher too; the change itself shows it in a moment.
+            self.set_timer(OWN_WRITE_GRACE_SECONDS, self._show_state)
+        else:
+            self._show_state(ours=message.ours)
+
+    def _show_state(self, *, ours: bool = False) -> None:
         for screen in self.main_screens:
-            screen.show_state(message.state, ours=message.ours)
+            screen.show_state(self.state, ours=ours)
 
     def on_sessions_written(self) -> None:
         """The agent wrote to its database of sessions."""
         self.past.sessions_written()
-        for screen in (*self.screens.sessions, *self.screens.timeline):
+        reading: list[MainScreen[Any]] = [*self.screens.sessions, *self.screens.timeline]
+        for screen in reading:
             screen.look_soon()
 
     def on_watch_state(self, message: WatchState) -> None:
@@ -302,11 +313,7 @@ class HermesTuiApp(Saying):
         )
         if "\ufffd" in text and any(view.state == "invalid_utf8" for view in self.state.views):
             what += "; U+FFFD stands where the file has bytes that are not UTF-8"
-        how = " through the terminal"
-        words, way = copied.message.rstrip("."), ""
-        if words.endswith(how):
-            words, way = words.removesuffix(how), f" –{how}"
-        self.say(f"{words} ({what}){way}", severity="information" if copied.chars else "warning")
+        self.say(copied.told(what), severity="information" if copied.chars else "warning")
 
     def on_copy_requested(self, message: CopyRequested) -> None:
         """A dialog wants something copied."""

@@ -123,5 +123,12 @@ async def reread(app: HermesTuiApp) -> None:
     app.post_message(StateRead(state, number))
 
 
+async def take_home(app: HermesTuiApp, *, ours: bool) -> None:
+    """Read the home in a thread and have it shown before anything else is."""
+    number = app.next_reading()
+    state = await asyncio.to_thread(read_state, app.home)
+    app.on_state_read(StateRead(state, number, ours=ours))
+
+
 def _vanished(before: StoreView, after: StoreView) -> bool:
     return before.state != "missing" and after.state == "missing"

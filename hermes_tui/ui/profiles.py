@@ -16,7 +16,7 @@ from hermes_tui.memory.entries import FILE_NAMES, Usage
 from hermes_tui.pending.queue import count_pending
 from hermes_tui.text import plural
 from hermes_tui.ui.actions import key_for
-from hermes_tui.ui.memory.operations import Operations
+from hermes_tui.ui.operations import Operations
 
 if TYPE_CHECKING:
     from hermes_tui.pending.review import Review

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
 
@@ -13,12 +13,11 @@ from hermes_tui.ui.memory.screen import MemoryScreen
 
 if TYPE_CHECKING:
     from hermes_tui.ui.app import HermesTuiApp
+    from hermes_tui.ui.main_screen import MainScreen
     from hermes_tui.ui.pending.screen import PendingScreen
     from hermes_tui.ui.sessions.screen import SessionsScreen
     from hermes_tui.ui.settings.screen import SettingsScreen
     from hermes_tui.ui.timeline.screen import TimelineScreen
-
-    MainScreen: TypeAlias = MemoryScreen | PendingScreen | SessionsScreen | TimelineScreen | SettingsScreen
 
 
 class Screens:
@@ -124,7 +123,7 @@ class Screens:
         self._app.run_worker(tour(self._app), name="tour", group="tour", exclusive=True, exit_on_error=False)
 
     @property
-    def visited(self) -> list[MainScreen]:
+    def visited(self) -> list[MainScreen[Any]]:
         """Those that are there, whether they are up or not."""
         return [*self.memory, *self.pending, *self.sessions, *self.timeline, *self.settings]
 
@@ -154,6 +153,6 @@ class Screens:
         return [self._settings] if self._settings and self._settings.ready else []
 
     @property
-    def up(self) -> MainScreen | None:
+    def up(self) -> MainScreen[Any] | None:
         """The one of them that is up, be it under a dialog."""
         return next((screen for screen in self.visited if screen is self._app.screen_stack[0]), None)

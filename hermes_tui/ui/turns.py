@@ -23,6 +23,14 @@ Failed = Callable[[HermesTuiError], bool]
 """Told about a failure; returns True when it has dealt with it."""
 
 
+class Progress(Message):
+    """How far a change is, or what it waits for."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__()
+        self.words = words
+
+
 class OperationEnded(Message):
     """A change was made or refused; nothing waits any more."""
 

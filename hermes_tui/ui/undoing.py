@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hermes_tui.memory.editing import Outcome
     from hermes_tui.pending.review import Review
     from hermes_tui.ui.app import HermesTuiApp
-    from hermes_tui.ui.memory.operations import Operations
+    from hermes_tui.ui.operations import Operations
 
 
 def leave_change(operations: Operations, record_id: str, said: Callable[[Outcome], None]) -> None:

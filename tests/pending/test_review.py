@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from hermes_tui.errors import HermesTuiError, Refused
+from hermes_tui.pending.proposals import proposal_of
 from hermes_tui.pending.records import PendingRecord, list_records
 from hermes_tui.pending.review import Review
-from hermes_tui.pending.rewriting import proposal_of
 from tests.pending.test_preview import previews, step
 
 Put = Callable[..., Path]

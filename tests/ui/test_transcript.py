@@ -658,7 +658,7 @@ async def test_finding_goes_to_the_match_as_one_types_and_counts_them(
     async with read(message_id=1) as reader:
         await reader.press("slash", *"needle")
         assert reader.cursor == "a Needle and a needle"
-        counts = reader.screen.find_bar
+        counts = reader.screen.filter_bar
         assert counts is not None
         assert "1 of 2" in reader.shown()
         await reader.press("enter", "n")
@@ -670,7 +670,7 @@ async def test_finding_goes_to_the_match_as_one_types_and_counts_them(
         await reader.press("slash", *["backspace"] * 6, *"answer 42")
         assert reader.cursor == "answer 42"
         await reader.press("escape")
-        assert reader.screen.find_bar is None
+        assert reader.screen.filter_bar is None
         assert reader.app.screen is reader.screen
         assert not reader.marked
 
@@ -1179,6 +1179,6 @@ async def test_a_million_lines_open_scroll_and_find_like_ten(read: Opened, herme
         await reader.pilot.pause(0.1)
         assert reader.lines == held
         await reader.pilot.press("slash")
-        assert reader.screen.find_bar is not None
-        reader.screen.find_bar.input.value = "message 150000"
+        assert reader.screen.filter_bar is not None
+        reader.screen.filter_bar.input.value = "message 150000"
         await reader.until(lambda: reader.cursor == "message 150000", "the match is found")

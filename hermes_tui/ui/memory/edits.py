@@ -17,8 +17,8 @@ from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.live import HomeState
 from hermes_tui.ui.memory.cards import Card, CardId
 from hermes_tui.ui.memory.news import ids_of
-from hermes_tui.ui.memory.operations import Operation
 from hermes_tui.ui.memory.session import EditSession
+from hermes_tui.ui.operations import Operation
 from hermes_tui.ui.undoing import offer_to_leave
 
 if TYPE_CHECKING:

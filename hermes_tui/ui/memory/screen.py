@@ -12,9 +12,9 @@ from textual.binding import BindingType
 from textual.containers import Container
 
 from hermes_tui.memory.entries import STORES, StoreName
-from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import Action, bindings_for
 from hermes_tui.ui.live import HomeState
+from hermes_tui.ui.main_screen import MainScreen
 from hermes_tui.ui.memory.card_list import CardList
 from hermes_tui.ui.memory.pane import StorePane
 from hermes_tui.ui.memory.tabs import StoreTabs
@@ -26,31 +26,24 @@ if TYPE_CHECKING:
     from hermes_tui.sitting import LeftAt
     from hermes_tui.ui.memory.announcer import Announcer
     from hermes_tui.ui.memory.edits import Edits
-    from hermes_tui.ui.memory.filter_bar import FilterBar
-    from hermes_tui.ui.memory.operations import LockWaiting, Operations, Progress
-
-OWN_WRITE_GRACE_SECONDS = 0.25
-"""A change seen on disk while one of ours is at work is most likely that one; it is looked at after this."""
+    from hermes_tui.ui.operations import Operations
 
 
-class MemoryScreen(ActionScreen):
+class MemoryScreen(MainScreen["Operations"]):
     """Both stores, live."""
 
     TITLE = "Memory"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("memory")]
     AUTO_FOCUS = "#cards-memory"
 
-    header = getters.query_one(HeaderLine)
     tabs = getters.query_one(StoreTabs)
 
     def __init__(self, state: HomeState, *, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(name="memory")
-        self.state = state
+        super().__init__("memory", state)
         self.active: StoreName = "memory"
         self._clock = clock
         # Made when first needed: nothing of it is for the first frame.
         self._announcer: Announcer | None = None
-        self._operations: Operations | None = None
         self._edits: Edits | None = None
 
     def compose(self) -> ComposeResult:
@@ -67,6 +60,7 @@ class MemoryScreen(ActionScreen):
 
     def on_mount(self) -> None:
         """Show what was read before the first frame."""
+        self.built_of(self.tabs, *(self.pane(store).card_list for store in STORES))
         self.fit()
         self.show_header()
         self._show_tabs()
@@ -92,11 +86,6 @@ class MemoryScreen(ActionScreen):
 
     # Showing
 
-    @property
-    def ready(self) -> bool:
-        """Whether all of it is there: readings also arrive while it is being built or taken down."""
-        return self.is_mounted and len(self.query("HeaderLine, StoreTabs, CardList, FooterLine")) == 5
-
     def fit(self) -> None:
         """Draw the cards as the size of the terminal asks for."""
         for store in STORES:
@@ -116,33 +105,21 @@ class MemoryScreen(ActionScreen):
         """The list the keys go to."""
         return self.current_pane.card_list
 
-    def show_state(self, state: HomeState, *, ours: bool) -> None:
-        """Show a new reading; a change nobody here made is marked as news."""
-        if not ours and self.hermes.writing:
-            # Our own write is seen by the watcher too; the operation itself shows it in a moment.
-            self.set_timer(OWN_WRITE_GRACE_SECONDS, self._look_late)
-            return
-        self._show(state, ours=ours)
-
-    def _look_late(self) -> None:
-        self.show_state(self.hermes.state, ours=False)
-
-    def _show(self, state: HomeState, *, ours: bool) -> None:
-        before, self.state = self.state, state
+    def state_changed(self, before: HomeState, *, ours: bool) -> None:
+        """Show what a reading has brought; a change nobody here made is marked as news."""
         for store in STORES:
-            old, new = before.view(store), state.view(store)
-            self.pane(store).know_home(state)
+            old, new = before.view(store), self.state.view(store)
+            self.pane(store).know_home(self.state)
             if old == new:
                 continue
             about = self._edits.places_of(store) if ours and self._edits else ()
             fresh, followed = self.announcer.compare(old, new, ours=ours, about=about)
             self.pane(store).show(new, fresh, followed)
         self._show_tabs()
-        self.show_header()
         self.footer.update_disabled()
         self.announcer.blocked(self.state.views)
         if self._edits:
-            self._edits.state_changed(before, state, ours=ours)
+            self._edits.state_changed(before, self.state, ours=ours)
 
     def show_since(self, blames: Sequence[Blame]) -> None:
         """Say on the cards since when their entries are there, and who wrote them."""
@@ -151,10 +128,6 @@ class MemoryScreen(ActionScreen):
         for store in STORES:
             self.pane(store).since = {each.text: since_words(each.last) for each in blames if each.store == store}
             self.announcer.show_cards(store)
-
-    def show_header(self) -> None:
-        """Say which home this is and how fresh the view is."""
-        self.header.facts = self.hermes.header_facts
 
     def _show_tabs(self) -> None:
         for store in STORES:
@@ -174,19 +147,11 @@ class MemoryScreen(ActionScreen):
             self._announcer = Announcer(self, self._clock)
         return self._announcer
 
-    @property
-    def operations(self) -> Operations:
-        """Changes at work."""
-        if self._operations is None:
-            from hermes_tui.ui.memory.operations import Operations
+    def make_operations(self) -> Operations:
+        """Make what runs changes to the stores."""
+        from hermes_tui.ui.operations import Operations
 
-            self._operations = Operations(self, self.hermes)
-        return self._operations
-
-    @property
-    def busy(self) -> bool:
-        """Whether a change is at work."""
-        return self._operations is not None and self._operations.running > 0
+        return Operations(self, self.hermes)
 
     @property
     def edits(self) -> Edits:
@@ -257,22 +222,14 @@ class MemoryScreen(ActionScreen):
 
     # The filter
 
-    @property
-    def filter_bar(self) -> FilterBar | None:
-        """The line a filter is typed in, while there is one."""
-        return next((child for child in self.children if child.id == "filter-bar"), None)  # type: ignore[return-value]
-
     async def action_filter(self) -> None:
         """Open the filter line, or go back into it."""
-        if self.filter_bar is None:
-            from hermes_tui.ui.memory.filter_bar import FilterBar  # loaded here: the input is not needed to look
+        from hermes_tui.ui.memory.finding import Finding  # loaded here: it is not needed to look
 
-            panes = [self.pane(store) for store in STORES]
-            await self.mount(FilterBar(panes, id="filter-bar"), before=self.footer)
-        if self.filter_bar:
-            self.filter_bar.input.focus()
+        bar = await self.open_filter_bar(Finding(self), "words to find in both stores")
+        bar.input.focus()
 
-    def on_filter_bar_changed(self) -> None:
+    def show_found(self) -> None:
         """The panes show less, or more, than a moment ago."""
         self._show_tabs()
         self.footer.update_disabled()
@@ -284,19 +241,4 @@ class MemoryScreen(ActionScreen):
     def _end_filter(self) -> None:
         if self.filter_bar:
             self.filter_bar.end()
-        self.on_filter_bar_changed()
         self.cards.focus()
-
-    # Waiting for a lock
-
-    async def on_lock_waiting(self, message: LockWaiting) -> None:
-        """Say that a change waits, and for what."""
-        await self.operations.show_waiting(message)
-
-    async def on_progress(self, message: Progress) -> None:
-        """Say how far a change is that consists of many."""
-        await self.operations.show_words(message.words)
-
-    def on_operation_ended(self) -> None:
-        """Nothing waits any more."""
-        self.operations.hide_waiting()

@@ -11,22 +11,20 @@ from typing import TYPE_CHECKING
 
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.memory.editing import Outcome
+from hermes_tui.pending.proposals import named
 from hermes_tui.pending.records import PendingRecord
 from hermes_tui.pending.review import BREATH_SECONDS, Decision, Failed, Review
-from hermes_tui.text import one_line, plural
+from hermes_tui.text import plural
 from hermes_tui.ui.actions import key_for
-from hermes_tui.ui.memory.operations import SAID_EVERY, Progress
+from hermes_tui.ui.operations import SAID_EVERY
 from hermes_tui.ui.pending.detail_paper import only_newer
-from hermes_tui.ui.pending.model import VERDICT_WORDS, RecordKey, Row, key_of, proposed_text
-from hermes_tui.ui.pending.row_painter import first_words
+from hermes_tui.ui.pending.model import VERDICT_WORDS, RecordKey, Row, key_of
+from hermes_tui.ui.turns import Progress
 
 if TYPE_CHECKING:
     from hermes_tui.ui.live import HomeState
     from hermes_tui.ui.pending.rewrite import Rewrite
     from hermes_tui.ui.pending.screen import PendingScreen
-
-NAMED_CELLS = 28
-"""So much of a text names it in what is said of it."""
 
 Decide = Callable[[Review, PendingRecord], Decision]
 
@@ -209,18 +207,20 @@ class Decisions:
         elif tally.failed:
             record, failure = tally.failed[0]
             self.app.say(
-                f"{record.id} stays: {failure.reason}", title=f"Not {past.lower()}", severity="warning", seconds=8
+                f"{named(record)} stays: {failure.reason}", title=f"Not {past.lower()}", severity="warning", seconds=8
             )
         elif len(tally.done) > 1:
             self.app.say(f"{past} {plural(len(tally.done), 'write')} – {key_for('pending.undo')} brings them back")
         elif tally.done:
-            self.app.say(f"{past} {_named(tally.done[0])} – {key_for('pending.undo')} brings it back")
+            self.app.say(f"{past} {named(tally.done[0])} – {key_for('pending.undo')} brings it back")
 
     # History
 
     def action_undo(self) -> None:
-        """Take the last change or decision back."""
-        self.screen.operations.start("undo", lambda: lambda review: review.undo(), self._reverted, self._offer_to_leave)
+        """Take the last decision back, whatever else was changed since."""
+        self.screen.operations.start(
+            "undo", lambda: lambda review: review.undo_decision(), self._reverted, self._offer_to_leave
+        )
 
     def action_redo(self) -> None:
         """Make it again."""
@@ -288,10 +288,3 @@ def _count(rows: Sequence[Row]) -> int:
 def _oldest_first(rows: Sequence[Row]) -> list[PendingRecord]:
     records = [record for row in rows for record in row.records]
     return sorted(records, key=lambda record: (record.created_at or 0.0, record.id))
-
-
-def _named(record: PendingRecord) -> str:
-    """`add in memory: “Likes tea”`."""
-    where = record.store or ("skill" if record.subsystem == "skills" else "")
-    words = one_line(first_words(proposed_text(record)), NAMED_CELLS)
-    return f"{record.action or 'a record'}{f' in {where}' if where else ''}: “{words}”"

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
+from hermes_tui.pending.proposals import proposed_text
 from hermes_tui.text import plural
 from hermes_tui.ui.pending.choosing import ORDERS, Choice, Facet
 from hermes_tui.ui.pending.detail_paper import Subject, detail_paper
-from hermes_tui.ui.pending.model import proposed_text
 from hermes_tui.ui.pending.reading import previews_alone
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class Looking:
         if self._screen.filter_bar:
             self._screen.filter_bar.show_counts()
 
-    def filter(self, needle: str) -> None:
+    def find(self, needle: str) -> None:
         """Show only what holds every word of `needle`."""
         self.choose(replace(self._screen.choice, needle=needle))
 
@@ -127,13 +127,9 @@ class Looking:
     async def show_filter(self) -> None:
         """Have a filter line that says what is filtered for."""
         screen = self._screen
-        if screen.filter_bar is None:
-            from hermes_tui.ui.widgets.list_filter_bar import ListFilterBar  # loaded here: not needed to look
-
-            bar = ListFilterBar(self, "words to find in the proposed texts", id="filter-bar")
-            await screen.mount(bar, before=screen.footer)
-        elif screen.filter_bar.input.value.strip() != self.needle:
-            screen.filter_bar.input.value = self.needle
+        bar = await screen.open_filter_bar(self, "words to find in the proposed texts")
+        if bar.input.value.strip() != self.needle:
+            bar.input.value = self.needle
 
     def end_filter(self) -> None:
         """Have no filter line."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from hermes_tui.memory.entries import DELIMITER
 from hermes_tui.pending.preview import Preview
+from hermes_tui.pending.proposals import proposal_of, proposed_of, steps_of, text_in
 from hermes_tui.pending.records import PendingRecord
-from hermes_tui.pending.rewriting import proposal_of
 from hermes_tui.text import plural
 from hermes_tui.ui.memory.cards import finding_words
 
@@ -151,50 +149,22 @@ def _words(record: PendingRecord) -> Iterator[str]:
         yield record.problem
     steps = steps_of(record)
     if record.subsystem == "skills" and not record.problem:
-        names = dict.fromkeys(_text(raw, "name") for raw in (payload, *steps))
-        yield " ".join([*(name for name in names if name), _text(payload, "file_path")]).strip()
+        names = dict.fromkeys(text_in(raw, "name") for raw in (payload, *steps))
+        yield " ".join([*(name for name in names if name), text_in(payload, "file_path")]).strip()
     if record.action == "batch" and steps:
         yield plural(len(steps), "operation") + ":"
     for raw in steps:
         yield from (text for text in _texts(raw) if text)
 
 
-def steps_of(record: PendingRecord) -> list[Mapping[str, Any]]:
-    """The operations of a batch as far as they are any, or the one that a record is; also for a broken one."""
-    operations = record.payload.get("operations") if record.action == "batch" else [record.payload]
-    return [raw for raw in operations if isinstance(raw, dict)] if isinstance(operations, list) else []
-
-
 def _texts(raw: Mapping[str, Any]) -> Iterator[str]:
     proposed = proposed_of(raw)
     if raw.get("action") == "remove":
-        yield _text(raw, "matched_entry") or _text(raw, "old_text")
+        yield text_in(raw, "matched_entry") or text_in(raw, "old_text")
     elif proposed:
         yield proposed
     else:
-        yield _text(raw, "old_text")
-
-
-def proposed_of(raw: Mapping[str, Any]) -> str:
-    """The text that one operation brings, exactly as the payload holds it."""
-    names = ("content", "new_text", "file_content", "new_string")
-    return next((text for name in names if (text := _text(raw, name))), "")
-
-
-def proposed_text(record: PendingRecord) -> str:
-    """The exact text that a record proposes; for a removal the entry that would go, else the record's payload."""
-    steps = steps_of(record)
-    texts = [proposed_of(raw) for raw in steps]
-    found = DELIMITER.join(text for text in texts if text)
-    if found:
-        return found
-    gone = [_text(raw, "matched_entry") or _text(raw, "old_text") for raw in steps]
-    return DELIMITER.join(text for text in gone if text) or json.dumps(record.body, indent=2, ensure_ascii=False)
-
-
-def _text(raw: Mapping[str, Any], name: str) -> str:
-    value = raw.get(name)
-    return value if isinstance(value, str) else ""
+        yield text_in(raw, "old_text")
 
 
 def rows_of(items: Sequence[Item], unfolded: frozenset[str] = frozenset()) -> list[Row]:

@@ -14,6 +14,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from hermes_tui.pending.preview import Preview
+from hermes_tui.pending.proposals import proposed_of, steps_of
 from hermes_tui.pending.records import PendingRecord
 from hermes_tui.text import one_line, plural, visible
 from hermes_tui.ui.dialogs.base import Dialog, KeyBar, KeyHint
@@ -21,7 +22,7 @@ from hermes_tui.ui.dialogs.option_rows import OptionRows
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.text_pane import TextPane
 from hermes_tui.ui.pending.detail_paper import operation_paper
-from hermes_tui.ui.pending.model import MARKS, proposed_of, short_words, steps_of, weight_of
+from hermes_tui.ui.pending.model import MARKS, short_words, weight_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,11 @@ from hermes_tui.home import HermesHome
 from hermes_tui.pending.decide import preview_all
 from hermes_tui.pending.known import KnownRecords
 from hermes_tui.pending.preview import Preview
+from hermes_tui.pending.proposals import steps_of
 from hermes_tui.pending.records import PendingRecord, list_records
 from hermes_tui.pending.rewriting import split_step
 from hermes_tui.ui.live import HomeState
-from hermes_tui.ui.pending.model import Item, RecordKey, items_of, steps_of
+from hermes_tui.ui.pending.model import Item, RecordKey, items_of
 
 if TYPE_CHECKING:
     from hermes_tui.ui.pending.screen import PendingScreen

@@ -9,9 +9,10 @@ from hermes_tui.memory.check import EntryRef, TextCheck, check_text
 from hermes_tui.memory.entries import unique
 from hermes_tui.memory.threats import Finding
 from hermes_tui.memory.view import EntryView, StoreView, cached_scan
+from hermes_tui.pending.proposals import proposed_of, steps_of
 from hermes_tui.pending.records import PendingRecord
 from hermes_tui.ui.memory.pane import short_path
-from hermes_tui.ui.pending.model import key_of, proposed_of, steps_of
+from hermes_tui.ui.pending.model import key_of
 
 if TYPE_CHECKING:
     from hermes_tui.ui.dialogs.editor import EditorResult, EntryEditor

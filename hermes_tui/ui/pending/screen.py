@@ -11,10 +11,10 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
 
-from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import Action, bindings_for
 from hermes_tui.ui.live import HomeState
-from hermes_tui.ui.memory.operations import LockWaiting, Operations, Progress
+from hermes_tui.ui.main_screen import MainScreen
+from hermes_tui.ui.operations import Operations
 from hermes_tui.ui.pending.choosing import Choice, chosen, in_order
 from hermes_tui.ui.pending.consulting import Consulting
 from hermes_tui.ui.pending.decisions import Decisions
@@ -33,13 +33,9 @@ from hermes_tui.ui.widgets.header import HeaderLine
 
 if TYPE_CHECKING:
     from hermes_tui.sitting import LeftAt
-    from hermes_tui.ui.widgets.list_filter_bar import ListFilterBar
-
-OWN_WRITE_GRACE_SECONDS = 0.25
-"""A change seen on disk while one of ours is at work is most likely that one; it is looked at after this."""
 
 
-class PendingScreen(ActionScreen):
+class PendingScreen(MainScreen[Operations]):
     """Both queues, live."""
 
     TITLE = "Pending"
@@ -47,13 +43,11 @@ class PendingScreen(ActionScreen):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("pending")]
     AUTO_FOCUS = "#queue-list"
 
-    header = getters.query_one(HeaderLine)
     pane = getters.query_one(QueuePane)
     detail = getters.query_one(Detail)
 
     def __init__(self, state: HomeState, *, clock: Callable[[], float] = time.monotonic) -> None:
-        super().__init__(name="pending")
-        self.state = state
+        super().__init__("pending", state)
         self.choice = Choice()
         self.unfolded: frozenset[str] = frozenset()
         """Proposals whose equal records are shown one by one."""
@@ -65,7 +59,6 @@ class PendingScreen(ActionScreen):
         self.came_back = 0
         """Records that the last change of ours put into the queue."""
         self._loaded = False
-        self._stale = False
         self._left_at: object = None
 
     def compose(self) -> ComposeResult:
@@ -79,12 +72,12 @@ class PendingScreen(ActionScreen):
     def on_mount(self) -> None:
         """Show the frame; the queue is read while it is drawn."""
         self.reader = QueueReader(self)
-        self.operations = Operations(self, self.hermes, look=self.look)
         self.decisions = Decisions(self)
         self.consulting = Consulting(self)
         self.news_clock = NewsClock(self, self.queue_list, self.arrivals)
         self.looking = Looking(self)
         self.viewing = Viewing(self, "pending", Showing(self))
+        self.built_of(self.queue_list)
         self._come_back()
         self.queue_list.nothing = "Reading the queue …"
         self.show_header()
@@ -94,61 +87,21 @@ class PendingScreen(ActionScreen):
     # Showing
 
     @property
-    def ready(self) -> bool:
-        """Whether all of it is there: readings also arrive while it is being built or taken down."""
-        return (
-            self.is_mounted and hasattr(self, "looking") and len(self.query("HeaderLine, QueueList, FooterLine")) == 3
-        )
-
-    @property
     def queue_list(self) -> QueueList:
         """The list."""
         return self.pane.queue_list
-
-    @property
-    def busy(self) -> bool:
-        """Whether a decision is at work."""
-        return self.operations.running > 0
-
-    @property
-    def up(self) -> bool:
-        """Whether it is the screen that a person sees, be it under a dialog."""
-        return self.app.screen_stack[0] is self
 
     def fit(self) -> None:
         """Put the words of the frame where there is room for them."""
         self.show_selection()
 
-    def show_header(self) -> None:
-        """Say which home this is and how fresh the view is."""
-        self.header.facts = self.hermes.header_facts
+    def make_operations(self) -> Operations:
+        """Make what runs decisions."""
+        return Operations(self, self.hermes, look=self.look)
 
-    def show_state(self, state: HomeState, *, ours: bool) -> None:
-        """The home was read: look at the queue too, at once or when somebody looks at this screen."""
-        if not ours and self.hermes.writing:
-            # Our own decisions are seen by the watcher too; the operation itself shows them in a moment.
-            self.set_timer(OWN_WRITE_GRACE_SECONDS, self._look_late)
-            return
-        before, self.state = self.state, state
-        self.decisions.state_changed(before, state)
-        self.show_header()
-        if ours and self.busy:
-            return  # the operation reads the queue itself
-        if self.up:
-            self.read()
-        else:
-            self._stale = True
-
-    def _look_late(self) -> None:
-        self.show_state(self.hermes.state, ours=False)
-
-    def on_screen_resume(self) -> None:
-        """Catch up with what happened while another screen was up."""
-        if self.ready:
-            self.show_header()
-            if self._stale:
-                self._stale = False
-                self.read()
+    def state_changed(self, before: HomeState, *, ours: bool) -> None:  # noqa: ARG002
+        """An editor that is open is told; its text stays."""
+        self.decisions.state_changed(before, self.state)
 
     def read(self) -> None:
         """Read the queue."""
@@ -269,25 +222,6 @@ class PendingScreen(ActionScreen):
         self.looking.show_detail()
         self.footer.update_disabled()
 
-    @property
-    def filter_bar(self) -> ListFilterBar | None:
-        """The line a filter is typed in, while there is one."""
-        return next((child for child in self.children if child.id == "filter-bar"), None)  # type: ignore[return-value]
-
     def on_input_submitted(self) -> None:
         """Keep the filter and go to the records it left."""
         self.queue_list.focus()
-
-    # Waiting for a lock
-
-    async def on_lock_waiting(self, message: LockWaiting) -> None:
-        """Say that a decision waits, and for what."""
-        await self.operations.show_waiting(message)
-
-    async def on_progress(self, message: Progress) -> None:
-        """Say how far a decision over many records is."""
-        await self.operations.show_words(message.words)
-
-    def on_operation_ended(self) -> None:
-        """Nothing waits any more."""
-        self.operations.hide_waiting()

@@ -15,14 +15,14 @@ from hermes_tui.config import HermesConfig
 from hermes_tui.home import HermesHome
 from hermes_tui.memory.entries import FILE_NAMES
 from hermes_tui.pending.preview import Preview, Simulation, preview, simulate, views_of
+from hermes_tui.pending.proposals import proposed_text
 from hermes_tui.pending.records import PendingRecord
-from hermes_tui.text import cells, one_line, plural, visible
+from hermes_tui.text import cells, first_words, one_line, plural, visible
 from hermes_tui.ui.dialogs.base import Dialog, KeyBar, KeyHint
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.text_pane import TextPane
 from hermes_tui.ui.pending.detail_paper import TONES
-from hermes_tui.ui.pending.model import MARKS, proposed_text, short_words, weight_of
-from hermes_tui.ui.pending.row_painter import first_words
+from hermes_tui.ui.pending.model import MARKS, short_words, weight_of
 from hermes_tui.ui.widgets.usage_bar import fitting_words
 
 TEXT_CELLS = 70

@@ -31,7 +31,11 @@ class Changing:
     def __init__(self, screen: SessionsScreen) -> None:
         self.screen = screen
         self.app = screen.hermes
-        self.writes = SessionWrites(screen)
+
+    @property
+    def writes(self) -> SessionWrites:
+        """What runs changes, one after another."""
+        return self.screen.operations
 
     @property
     def aim(self) -> Aim:

@@ -19,9 +19,9 @@ from textual.widgets import Static
 from hermes_tui.sessions.listing import ListKind
 from hermes_tui.sessions.query import Query, parse
 from hermes_tui.text import one_line
-from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import Action, bindings_for
 from hermes_tui.ui.live import HomeState
+from hermes_tui.ui.main_screen import MainScreen
 from hermes_tui.ui.memory.pane import NEEDLE_CELLS
 from hermes_tui.ui.sessions.choosing import Choosing, Listed
 from hermes_tui.ui.sessions.counts import CountsLine
@@ -46,8 +46,6 @@ from hermes_tui.ui.widgets.header import HeaderLine
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from textual.widget import Widget
-
     from hermes_tui.sessions.search import Sort
     from hermes_tui.sitting import LeftAt
     from hermes_tui.ui.sessions.upkeep import Upkeep
@@ -63,7 +61,7 @@ AHEAD_LINES = 40
 """The next page of results is fetched when so few lines are left below."""
 
 
-class SessionsScreen(ActionScreen):
+class SessionsScreen(MainScreen["SessionWrites"]):
     """Every conversation, live."""
 
     TITLE = "Sessions"
@@ -71,27 +69,23 @@ class SessionsScreen(ActionScreen):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("sessions")]
     AUTO_FOCUS = "#session-list"
 
-    header = getters.query_one(HeaderLine)
     box = getters.query_one(SearchBox)
     counts = getters.query_one(CountsLine)
     session_list = getters.query_one(SessionList)
     preview = getters.query_one(PreviewPane)
 
     def __init__(self, state: HomeState) -> None:
-        super().__init__(name="sessions")
-        self.state = state
+        super().__init__("sessions", state)
         self.choosing = Choosing()
         self.sort: Sort = "newest"
         self._open_when_found = False
         self._resting = False
         self._upkeep: Upkeep | None = None
-        self._built: tuple[Widget, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Header, box and counts, list and preview, footer."""
         yield HeaderLine()
-        # Named as the filter line of the other screens: while it has the focus letters are typed.
-        yield SearchBox(id="filter-bar")
+        yield SearchBox()
         yield CountsLine()
         yield Static(id="sessions-notice", markup=False)
         with Container(id="sessions"):
@@ -107,8 +101,7 @@ class SessionsScreen(ActionScreen):
         self.searcher = Searcher(self)
         self.looking = Looking(self)
         self.viewing = Viewing(self, "sessions", Showing(self))
-        # Kept, because it is asked for every key of the table at every move of the cursor.
-        self._built = (self.header, self.session_list, self.footer)
+        self.built_of(self.session_list)
         self.session_list.nothing = "Reading the sessions …"
         self.show_header()
         self.fit()
@@ -121,16 +114,6 @@ class SessionsScreen(ActionScreen):
     # What the app asks of every screen
 
     @property
-    def ready(self) -> bool:
-        """Whether all of it is there: readings also arrive while it is being built or taken down."""
-        return self.is_mounted and bool(self._built) and all(widget.is_attached for widget in self._built)
-
-    @property
-    def busy(self) -> bool:
-        """Whether a change is at work."""
-        return self._upkeep is not None and self._upkeep.writes.running > 0
-
-    @property
     def upkeep(self) -> Upkeep:
         """What the keys that change something do."""
         if self._upkeep is None:
@@ -139,18 +122,16 @@ class SessionsScreen(ActionScreen):
             self._upkeep = Upkeep(self)
         return self._upkeep
 
-    @property
-    def operations(self) -> SessionWrites:
-        """Where changes wait for their turn."""
-        return self.upkeep.writes
+    def make_operations(self) -> SessionWrites:
+        """Make what runs changes to sessions."""
+        from hermes_tui.ui.sessions.writing import SessionWrites  # loaded here: looking needs none of it
+
+        return SessionWrites(self)
 
     @property
     def up(self) -> bool:
-        """Whether it is the screen that a person sees, be it under a dialog; a transcript reads for itself."""
-        if not self.is_attached:
-            return False
-        lowest, *above = self.app.screen_stack
-        return lowest is self and all(isinstance(screen, ModalScreen) for screen in above)
+        """Whether a person sees it, be it under a dialog; under a transcript, which reads for itself, it is not."""
+        return super().up and all(isinstance(screen, ModalScreen) for screen in self.app.screen_stack[1:])
 
     async def look_now(self, ids: Collection[str] | None = None) -> None:
         """Show the sessions as they are after a change of ours to some of them, or to nobody knows which."""
@@ -177,21 +158,14 @@ class SessionsScreen(ActionScreen):
         alerts = filter(None, (alert_words(self), facts.alert))
         self.header.facts = facts._replace(alert=" · ".join(alerts))
 
-    def show_state(self, state: HomeState, *, ours: bool) -> None:  # noqa: ARG002
-        """The home was read: a database may have come or gone."""
-        self.state = state
-        self.show_header()
-        self.look_soon()
-
     def look_soon(self, *, afresh: bool = False) -> None:
-        """Look at the database, at once if this is the screen that is up."""
+        """Have the reader look now; it knows by itself whether the screen is up."""
         self.reader.look_soon(afresh=afresh)
 
     def on_screen_resume(self) -> None:
         """Catch up with what happened while another screen was up."""
         if self.ready:
             self.fit()
-            self.show_header()
             self.look_soon()
 
     async def _load_transcript(self) -> None:
@@ -204,6 +178,11 @@ class SessionsScreen(ActionScreen):
             self.session_list.refresh()
 
     # Asking
+
+    @property
+    def typing_filter(self) -> bool:
+        """Whether keys go into the search box."""
+        return self.ready and self.box.has_focus_within
 
     @property
     def searching(self) -> bool:
@@ -418,10 +397,6 @@ class SessionsScreen(ActionScreen):
     def show_selection(self) -> None:
         """The selection has changed."""
         self.show_counts()
-        self.footer.update_disabled()
-
-    def on_operation_ended(self) -> None:
-        """A change is made."""
         self.footer.update_disabled()
 
     def on_descendant_focus(self) -> None:

@@ -8,7 +8,6 @@ from hermes_tui.ui.sessions.changing import Changing
 from hermes_tui.ui.sessions.deleting import Deleting
 from hermes_tui.ui.sessions.entitling import Entitling
 from hermes_tui.ui.sessions.exporting import Exporting
-from hermes_tui.ui.sessions.writing import SessionWrites
 
 if TYPE_CHECKING:
     from hermes_tui.ui.sessions.screen import SessionsScreen
@@ -22,11 +21,6 @@ class Upkeep:
         self.deleting = Deleting(self.changing)
         self.exporting = Exporting(self.changing)
         self.entitling = Entitling(self.changing)
-
-    @property
-    def writes(self) -> SessionWrites:
-        """Where changes wait for their turn."""
-        return self.changing.writes
 
     @property
     def owners(self) -> tuple[object, ...]:

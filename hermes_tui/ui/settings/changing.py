@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hermes_tui.config.keys import BY_NAME, Value
 from hermes_tui.home import HermesHome
 from hermes_tui.text import visible
-from hermes_tui.ui.live import reread
+from hermes_tui.ui.live import take_home
 from hermes_tui.ui.settings.honcho_item import HonchoItem
 from hermes_tui.ui.settings.items import WHEN, SettingItem, value_words
 from hermes_tui.ui.settings.looked_up import REVIEWS, LookedUp
@@ -35,7 +35,7 @@ class SettingWrites(Turns[HermesHome]):
     async def look_again(self, *, ours: bool) -> None:  # noqa: ARG002
         """Show what the file says now, here and wherever it counts."""
         await self._look()
-        await reread(self._app)
+        await take_home(self._app, ours=False)
 
 
 class Changing:
@@ -43,7 +43,6 @@ class Changing:
 
     def __init__(self, screen: SettingsScreen) -> None:
         self._screen = screen
-        self.writes = SettingWrites(screen)
 
     @property
     def _setting(self) -> SettingItem | None:
@@ -117,9 +116,13 @@ class Changing:
             self._screen.providers.switch_off()
 
     def action_undo(self) -> None:
-        """Take back the last change of a setting; for a provider, the last setting up."""
-        if isinstance(self._screen.setting_list.current, ProviderItem):
+        """Take back the last change of a setting; on one of Honcho's, of those; on a provider, the last setting up."""
+        item = self._screen.setting_list.current
+        if isinstance(item, ProviderItem):
             self._screen.providers.undo()
+            return
+        if isinstance(item, HonchoItem):
+            self._undo_honcho()
             return
         from hermes_tui.config.edit import undo_setting  # loaded here: looking needs none of it
 
@@ -128,6 +131,11 @@ class Changing:
             return f"{BY_NAME[name].label if name in BY_NAME else name} is as it was before."
 
         self._start("undo setting", undo)
+
+    def _undo_honcho(self) -> None:
+        from hermes_tui.providers.honcho_edit import undo_honcho  # loaded here: looking needs none of it
+
+        self._start("undo honcho", lambda home: f"{undo_honcho(home).key} is as it was before.")
 
     def _write(self, item: SettingItem, value: Value | None) -> None:
         from hermes_tui.config.edit import set_setting, unset_setting  # loaded here: looking needs none of it
@@ -143,4 +151,4 @@ class Changing:
         self._start("set setting", write)
 
     def _start(self, name: str, change: Callable[[HermesHome], str]) -> None:
-        self.writes.start(name, lambda: change, self._screen.hermes.say, lambda _error: False)
+        self._screen.operations.start(name, lambda: change, self._screen.hermes.say, lambda _error: False)

@@ -38,7 +38,7 @@ class Looking:
         """`3 of 65`."""
         return f"{len(self._screen.setting_list.items):,} of {len(self._screen.items):,}"
 
-    def filter(self, needle: str) -> None:
+    def find(self, needle: str) -> None:
         """Show only what holds every word of `needle`."""
         if needle != self.needle:
             self.needle = needle
@@ -46,14 +46,8 @@ class Looking:
 
     async def action_filter(self) -> None:
         """Open the filter line, or go back into it."""
-        screen = self._screen
-        if screen.filter_bar is None:
-            from hermes_tui.ui.widgets.list_filter_bar import ListFilterBar  # loaded here: not needed to look
-
-            bar = ListFilterBar(self, "words to find in names and meanings", id="filter-bar")
-            await screen.mount(bar, before=screen.footer)
-        if screen.filter_bar:
-            screen.filter_bar.input.focus()
+        bar = await self._screen.open_filter_bar(self, "words to find in names and meanings")
+        bar.input.focus()
 
     def action_changed(self) -> None:
         """Only what somebody has set, or everything again."""

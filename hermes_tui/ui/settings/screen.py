@@ -9,13 +9,12 @@ from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
-from textual.widget import Widget
 
 from hermes_tui.config.rows import Rows, read_rows
-from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import Action, bindings_for
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.live import HomeState
+from hermes_tui.ui.main_screen import MainScreen
 from hermes_tui.ui.memory.pane import short_path
 from hermes_tui.ui.settings.changing import Changing, SettingWrites
 from hermes_tui.ui.settings.items import Item, items_of
@@ -30,10 +29,9 @@ from hermes_tui.ui.widgets.header import HeaderLine
 
 if TYPE_CHECKING:
     from hermes_tui.sitting import LeftAt
-    from hermes_tui.ui.widgets.list_filter_bar import ListFilterBar
 
 
-class SettingsScreen(ActionScreen):
+class SettingsScreen(MainScreen[SettingWrites]):
     """The settings of the agent that concern what it remembers, live."""
 
     TITLE = "Settings"
@@ -41,23 +39,18 @@ class SettingsScreen(ActionScreen):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("settings")]
     AUTO_FOCUS = "#setting-list"
 
-    header = getters.query_one(HeaderLine)
     pane = getters.query_one(SettingsPane)
     page = getters.query_one(SettingPage)
     setting_list = getters.query_one(SettingList)
 
     def __init__(self, state: HomeState) -> None:
-        super().__init__(name="settings")
-        self.state = state
+        super().__init__("settings", state)
         self.items: list[Item] = []
         """All there is, whatever is shown of it."""
-        self._stale = False
-        """Whether something was written while another screen was up."""
         self.whole = False
         """Whether what takes longer to look at is there too: the providers."""
         self._keep = ""
         """Where somebody was the last time, until it is there."""
-        self._built: tuple[Widget, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Header, list, page, footer."""
@@ -72,7 +65,7 @@ class SettingsScreen(ActionScreen):
         self.changing = Changing(self)
         self.looking = Looking(self)
         self.providers = Providers(self)
-        self._built = (self.header, self.setting_list, self.page, self.footer)
+        self.built_of(self.setting_list, self.page)
         place = self.hermes.sitting.take("settings")
         self.looking.only_changed = place.get("only_changed") is True
         at = place.get("at")
@@ -84,21 +77,6 @@ class SettingsScreen(ActionScreen):
     # What the app asks of every screen
 
     @property
-    def ready(self) -> bool:
-        """Whether all of it is there: readings also arrive while it is being built or taken down."""
-        return self.is_mounted and bool(self._built) and all(widget.is_attached for widget in self._built)
-
-    @property
-    def busy(self) -> bool:
-        """Whether a change is at work."""
-        return self.operations.running > 0
-
-    @property
-    def operations(self) -> SettingWrites:
-        """What makes the changes, one after another."""
-        return self.changing.writes
-
-    @property
     def left_at(self) -> LeftAt:
         """Where one is, to be found again at the next start."""
         item = self.setting_list.current
@@ -108,27 +86,14 @@ class SettingsScreen(ActionScreen):
         """Use the room there is."""
         self.show_around()
 
-    def show_header(self) -> None:
-        """Say which home this is and how fresh the view is."""
-        self.header.facts = self.hermes.header_facts
+    def make_operations(self) -> SettingWrites:
+        """Make what runs changes of settings."""
+        return SettingWrites(self)
 
-    def show_state(self, state: HomeState, *, ours: bool) -> None:  # noqa: ARG002
-        """The home was read: the file may say something else."""
-        self.state = state
-        self.show_header()
-        self.look_soon()
-
-    @property
-    def up(self) -> bool:
-        """Whether it is the screen that a person sees, be it under another one."""
-        return self.is_attached and self.app.screen_stack[0] is self
-
-    def look_soon(self, *, afresh: bool = False) -> None:  # noqa: ARG002
-        """Read the file again, at once if this is the screen that is up."""
-        self._stale = not self.up
-        if self._stale:
-            return  # every change of the agent's comes this way, and looking reads the files of all providers
-        self.run_worker(self.look(), name="settings", group="look", exclusive=True, exit_on_error=False)
+    def read(self) -> None:
+        """Read what the files say now, unless a change is at work: it has them read when it is made."""
+        if not self.busy:
+            self.run_worker(self.look(), name="settings", group="look", exclusive=True, exit_on_error=False)
 
     async def look(self) -> None:
         """Show what the file says now."""
@@ -139,13 +104,6 @@ class SettingsScreen(ActionScreen):
         rows, others = await asyncio.to_thread(lambda: (read_rows(home), [REVIEWS, SECRETS, *provider_items(home)]))
         if self.ready:
             self._take(rows, others)
-
-    def on_screen_resume(self) -> None:
-        """Say what is so now."""
-        if self.ready:
-            self.show_header()
-            if self._stale:
-                self.look_soon()
 
     # Showing
 
@@ -186,11 +144,6 @@ class SettingsScreen(ActionScreen):
     async def open_row(self) -> None:
         """A double click changes it."""
         await self.action_perform("settings.change")
-
-    @property
-    def filter_bar(self) -> ListFilterBar | None:
-        """The line a filter is typed in, while there is one."""
-        return next((child for child in self.children if child.id == "filter-bar"), None)  # type: ignore[return-value]
 
     def on_input_submitted(self) -> None:
         """Keep the filter and go to what it left."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hermes_tui.memory.editing import Outcome
     from hermes_tui.pending.review import Review
     from hermes_tui.ui.dialogs.editor import EditorResult, EntryEditor
-    from hermes_tui.ui.memory.operations import Operation
+    from hermes_tui.ui.operations import Operation
     from hermes_tui.ui.timeline.screen import TimelineScreen
 
 BACK = "{timeline.undo} takes it back"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.segment import Segment
 from textual.strip import Strip
 
-from hermes_tui.text import cells, fit, one_line, plural
+from hermes_tui.text import cells, first_words, fit, one_line, plural
 from hermes_tui.ui.timeline.words import DAY_CELLS, MARKS, SIGN_OF, TIME_CELLS, row_by, row_when, span_words
 from hermes_tui.ui.widgets.row_list import Cursor, RowInk
 
@@ -89,8 +89,3 @@ class RowPainter(RowInk):
                 ]
                 at = match.end()
         return [*segments, Segment(shown[at:], base)]
-
-
-def first_words(text: str) -> str:
-    """The start of a text on one line: what a list needs of it."""
-    return text[:400].replace("\n", " ")

@@ -13,10 +13,10 @@ from textual.containers import Container
 from textual.widget import Widget
 
 from hermes_tui.memory.entries import STORES, StoreName
-from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import Action, bindings_for
 from hermes_tui.ui.live import HomeState
-from hermes_tui.ui.memory.operations import LockWaiting, Operations, Progress
+from hermes_tui.ui.main_screen import MainScreen
+from hermes_tui.ui.operations import Operations
 from hermes_tui.ui.timeline.change_list import ChangeList
 from hermes_tui.ui.timeline.changes_pane import ChangesPane
 from hermes_tui.ui.timeline.chart import Chart
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from hermes_tui.ui.timeline.chronicle import Chronicle, Known
 
 
-class TimelineScreen(ActionScreen):
+class TimelineScreen(MainScreen[Operations]):
     """What both stores held, and what changed them, live."""
 
     TITLE = "Timeline"
@@ -45,14 +45,12 @@ class TimelineScreen(ActionScreen):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings_for("timeline")]
     AUTO_FOCUS = "#change-list"
 
-    header = getters.query_one(HeaderLine)
     slider = getters.query_one(Slider)
     pane = getters.query_one(ChangesPane)
     change_list = getters.query_one(ChangeList)
 
     def __init__(self, state: HomeState) -> None:
-        super().__init__(name="timeline")
-        self.state = state
+        super().__init__("timeline", state)
         self.line = Line()
         self.place: Place = self.line.now
         self.moved = False
@@ -60,9 +58,6 @@ class TimelineScreen(ActionScreen):
         self.against: Against = "before"
         self.active: StoreName = "memory"
         """The store that is shown where there is room for one."""
-        self._built: tuple[Widget, ...] = ()
-        self._stale = False
-        """Whether something was written while another screen was up."""
 
     def compose(self) -> ComposeResult:
         """Header, line, both stores as of then, the changes, footer."""
@@ -80,34 +75,17 @@ class TimelineScreen(ActionScreen):
     def on_mount(self) -> None:
         """Show the frame; history is read while it is drawn."""
         self.chronicle: Chronicle = self.hermes.past.chronicle
-        self.operations = Operations(self, self.hermes)
         self.looking = Looking(self)
         self.consulting = Consulting(self)
         self.searching = Searching(self)
         self.restoring = Restoring(self)
-        # Kept, because it is asked for every key of the table at every move of the cursor.
-        self._built = (self.header, self.change_list, self.footer)
+        self.built_of(self.change_list)
         self.chronicle.listen(self.show_known)
         self.show_header()
-        self.show_known()
+        self.call_later(self.show_known)  # once it is mounted: the next reading may be seconds away
         self.chronicle.refresh()
 
     # What the app asks of every screen
-
-    @property
-    def ready(self) -> bool:
-        """Whether all of it is there: readings also arrive while it is being built or taken down."""
-        return self.is_mounted and bool(self._built) and all(widget.is_attached for widget in self._built)
-
-    @property
-    def busy(self) -> bool:
-        """Whether a change is at work."""
-        return self.operations.running > 0
-
-    @property
-    def up(self) -> bool:
-        """Whether it is the screen that a person sees, be it under another one."""
-        return self.is_attached and self.app.screen_stack[0] is self
 
     @property
     def known(self) -> Known | None:
@@ -119,32 +97,22 @@ class TimelineScreen(ActionScreen):
         self.looking.show_place()
         self.show_around()
 
-    def show_header(self) -> None:
-        """Say which home this is and how fresh the view is."""
-        self.header.facts = self.hermes.header_facts
+    def make_operations(self) -> Operations:
+        """Make what runs changes to the stores."""
+        return Operations(self, self.hermes)
 
-    def show_state(self, state: HomeState, *, ours: bool) -> None:  # noqa: ARG002
-        """The home was read: what the stores hold now may be another thing."""
-        before, self.state = self.state, state
-        self.restoring.state_changed(before, state)
-        self.show_header()
-        self.look_soon()
+    def state_changed(self, before: HomeState, *, ours: bool) -> None:  # noqa: ARG002
+        """What the stores hold now may be another thing."""
+        self.restoring.state_changed(before, self.state)
 
-    def look_soon(self, *, afresh: bool = False) -> None:  # noqa: ARG002
-        """Read what is new, at once if this is the screen that is up."""
+    def look_soon(self, *, afresh: bool = False) -> None:
+        """Sessions, too, may be called something else now."""
         self.looking.doubt_titles()
-        if self.up:
-            self.chronicle.refresh()
-        else:
-            self._stale = True
+        super().look_soon(afresh=afresh)
 
-    def on_screen_resume(self) -> None:
-        """Catch up with what happened while another screen was up."""
-        if self.ready:
-            self.show_header()
-            if self._stale:
-                self._stale = False
-                self.chronicle.refresh()
+    def read(self) -> None:
+        """Read what is new of the past."""
+        self.chronicle.refresh()
 
     # Showing
 
@@ -248,18 +216,3 @@ class TimelineScreen(ActionScreen):
     def on_input_submitted(self) -> None:
         """Keep what is looked for and go to the entries that were found."""
         self.change_list.focus()
-
-    # Waiting for a lock
-
-    async def on_lock_waiting(self, message: LockWaiting) -> None:
-        """Say that a change waits, and for what."""
-        await self.operations.show_waiting(message)
-
-    async def on_progress(self, message: Progress) -> None:
-        """Say how far a change is that consists of many."""
-        await self.operations.show_words(message.words)
-
-    def on_operation_ended(self) -> None:
-        """Nothing waits any more."""
-        self.operations.hide_waiting()
-        self.footer.update_disabled()

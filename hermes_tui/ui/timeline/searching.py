@@ -15,7 +15,6 @@ from hermes_tui.ui.timeline.then_pane import EverText
 if TYPE_CHECKING:
     from hermes_tui.ui.timeline.chronicle import Known
     from hermes_tui.ui.timeline.screen import TimelineScreen
-    from hermes_tui.ui.timeline.search_bar import EverBar
 
 
 class Searching:
@@ -32,11 +31,6 @@ class Searching:
         """Whether an answer is on its way."""
 
     @property
-    def bar(self) -> EverBar | None:
-        """The line that one types in, while there is one."""
-        return next((child for child in self._screen.children if child.id == "filter-bar"), None)  # type: ignore[return-value]
-
-    @property
     def pane(self) -> EverText:
         """Where the story of what was found is read."""
         return self._screen.query_one(EverText)
@@ -50,15 +44,12 @@ class Searching:
     async def action_search(self) -> None:
         """Open the line to search with, or go back into it."""
         screen = self._screen
-        if self.bar is None:
-            from hermes_tui.ui.timeline.search_bar import EverBar  # loaded here: the input is not needed to look
-
-            await screen.mount(EverBar(self, id="filter-bar"), before=screen.footer)
+        bar = await screen.open_filter_bar(self, "words in any entry there ever was")
+        if not self.on:
             self.on = True
             screen.query_one("#then").add_class("-ever")
             self.find(self.needle)
-        if self.bar is not None:
-            self.bar.input.focus()
+        bar.input.focus()
 
     def find(self, needle: str) -> None:
         """Look for what is typed; late answers are dropped."""
@@ -78,8 +69,8 @@ class Searching:
             screen.change_list.show_evers(found, needle.split(), next(same, 0))
         self.working = False
         screen.show_around()
-        if self.bar is not None:
-            self.bar.show_counts()
+        if screen.filter_bar is not None:
+            screen.filter_bar.show_counts()
         self.show_entry()
 
     def _found(self, known: Known, needle: str) -> tuple[Sequence[Ever], Sequence[Ever]]:
@@ -129,8 +120,8 @@ class Searching:
     def end(self) -> None:
         """Look for nothing any more: the changes are shown again."""
         screen = self._screen
-        if self.bar is not None:
-            self.bar.remove()
+        if screen.filter_bar is not None:
+            screen.filter_bar.remove()
         self.needle, self.on, self.working = "", False, False
         screen.query_one("#then").remove_class("-ever")
         screen.change_list.show_changes(screen.line.changes, screen.place.row)

@@ -186,7 +186,7 @@ class Acting:
     def action_back(self) -> None:
         """Back out one step: the line to find in, then the transcript."""
         screen = self._screen
-        if screen.find_bar is not None:
+        if screen.filter_bar is not None:
             screen.close_find()
         else:
             screen.dismiss(None)

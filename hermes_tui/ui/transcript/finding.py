@@ -268,6 +268,11 @@ class Finding:
         return hit.number if hit is not None and len(ids) and ids[here] == hit.message_id else None
 
     @property
+    def count_words(self) -> str:
+        """The same beside what is typed, once something is."""
+        return self.words if self.needle else ""
+
+    @property
     def words(self) -> str:
         """`match 3 of 41+`, or how many there are in how many messages, and what else there is to say."""
         hits = self.hits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import getters, on
 from textual.app import ComposeResult
@@ -26,9 +26,6 @@ from hermes_tui.ui.transcript.times import zone_words
 from hermes_tui.ui.transcript.view import TranscriptView
 from hermes_tui.ui.widgets.footer import FooterLine
 from hermes_tui.ui.widgets.header import HeaderLine
-
-if TYPE_CHECKING:
-    from hermes_tui.ui.transcript.find_bar import FindBar
 
 HEADER_SECONDS = 0.5
 """How often the top line is brought up to date."""
@@ -153,7 +150,7 @@ class TranscriptScreen(ActionScreen):
         masked = view.masked
         below = [
             f"{self.new_below:,} new below" if self.new_below else "",
-            self.finding.words if self.find_bar is None else "",
+            self.finding.words if self.filter_bar is None else "",
             f"{plural(masked, 'secret')} masked" if masked else "secrets shown" if conversation.revealed else "",
             "raw text" if conversation.raw else "",
             "rewound shown" if conversation.rows.show_rewound else "",
@@ -164,8 +161,8 @@ class TranscriptScreen(ActionScreen):
 
     def show_find(self) -> None:
         """Say how many matches there are."""
-        if self.find_bar is not None:
-            self.find_bar.show_counts()
+        if self.filter_bar is not None:
+            self.filter_bar.show_counts()
         self.show_place()
         self.footer.update_disabled()
 
@@ -213,25 +210,17 @@ class TranscriptScreen(ActionScreen):
 
     # Finding
 
-    @property
-    def find_bar(self) -> FindBar | None:
-        """The line one types in what to find, while there is one."""
-        return next((child for child in self.children if child.id == "filter-bar"), None)  # type: ignore[return-value]
-
     async def open_find(self) -> None:
-        """Open it, or go back into it."""
-        if self.find_bar is None:
-            from hermes_tui.ui.transcript.find_bar import FindBar  # loaded here: it is not needed to look
-
+        """Open the line to find in, or go back into it."""
+        if self.filter_bar is None:
             self.finding.opened()
-            await self.mount(FindBar(self.finding, id="filter-bar"), before=self.footer)
-        if self.find_bar is not None:
-            self.find_bar.input.focus()
+        bar = await self.open_filter_bar(self.finding, "words to find in this conversation")
+        bar.input.focus()
 
     def close_find(self) -> None:
         """Look for nothing any more."""
-        if self.find_bar is not None:
-            self.find_bar.remove()
+        if self.filter_bar is not None:
+            self.filter_bar.remove()
         self.finding.end()
         self.view.focus()
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Protocol
 
-from textual.message import Message
 from textual.screen import Screen
 
 from hermes_tui.errors import Refused
-from hermes_tui.ui.live import StateRead, read_state
-from hermes_tui.ui.turns import Turns
+from hermes_tui.ui.live import take_home
+from hermes_tui.ui.turns import Progress, Turns
 
 if TYPE_CHECKING:
     from hermes_tui.memory.editing import Outcome
@@ -29,23 +27,6 @@ class Look(Protocol):
 
     def __call__(self, *, ours: bool) -> Awaitable[None]:
         """Read and show it."""
-
-
-class LockWaiting(Message):
-    """Another process holds the lock of a store."""
-
-    def __init__(self, file_name: str, seconds: float) -> None:
-        super().__init__()
-        self.file_name = file_name
-        self.seconds = seconds
-
-
-class Progress(Message):
-    """How far a change is that consists of many."""
-
-    def __init__(self, words: str) -> None:
-        super().__init__()
-        self.words = words
 
 
 class Operations(Turns["Review"]):
@@ -72,17 +53,11 @@ class Operations(Turns["Review"]):
         if self._app.leaving:
             raise Refused("Given up: the app is closing.", code="leaving")
         self.waiting = True
-        self._screen.post_message(LockWaiting(file_name.removesuffix(".lock"), seconds))
-
-    async def show_waiting(self, message: LockWaiting) -> None:
-        """Say that a change waits, and for what."""
-        await self.show_words(f"◷ waiting for the agent's lock on {message.file_name} ({int(message.seconds)}s)")
+        file_name = file_name.removesuffix(".lock")
+        self._screen.post_message(Progress(f"◷ waiting for the agent's lock on {file_name} ({int(seconds)}s)"))
 
     async def look_again(self, *, ours: bool) -> None:
         """Show the home as it is now."""
-        app = self._app
-        number = app.next_reading()
-        state = await asyncio.to_thread(read_state, app.home)
-        app.on_state_read(StateRead(state, number, ours=ours))
+        await take_home(self._app, ours=ours)
         if self._look:
             await self._look(ours=ours)

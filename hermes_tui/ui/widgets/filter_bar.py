@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Protocol
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Input, Static
 
+from hermes_tui.text import visible
 from hermes_tui.ui.dialogs.entry_area import typed_unseen
-from hermes_tui.ui.memory.pane import StorePane
+
+
+class Findable(Protocol):
+    """What words can be found in."""
+
+    @property
+    def needle(self) -> str:
+        """The words that are looked for."""
+
+    @property
+    def count_words(self) -> str:
+        """How much has them: `12 of 2,000`."""
+
+    def find(self, needle: str) -> None:
+        """Show only what holds every word of `needle`, or go to it, and say how much there is."""
 
 
 class FilterInput(Input):
@@ -34,19 +48,17 @@ class FilterInput(Input):
 
 
 class FilterBar(Horizontal):
-    """A stock input that filters the panes at every keystroke, with the number of matches beside it."""
+    """Filters at every keystroke, with the number of matches beside it."""
 
-    class Changed(Message):
-        """The panes show something else now."""
-
-    def __init__(self, panes: Sequence[StorePane], *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._panes = panes
+    def __init__(self, findable: Findable, placeholder: str) -> None:
+        super().__init__(id="filter-bar")
+        self._findable = findable
+        self._placeholder = placeholder
 
     def compose(self) -> ComposeResult:
         """Sign, input, counts."""
         yield Static("/", classes="sign")
-        yield FilterInput(placeholder="words to find in both stores", compact=True, id="filter")
+        yield FilterInput(self._findable.needle, placeholder=self._placeholder, compact=True, id="filter")
         yield Static(id="filter-count", markup=False)
 
     def on_mount(self) -> None:
@@ -61,20 +73,14 @@ class FilterBar(Horizontal):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter."""
         event.stop()
-        self._filter(event.value.strip())
-        self.post_message(self.Changed())
-
-    def _filter(self, needle: str) -> None:
-        for pane in self._panes:
-            pane.filter(needle)
+        self._findable.find(event.value.strip())
 
     def show_counts(self) -> None:
-        """Say how much of each store is shown."""
-        words = " · ".join(f"{pane.view.file_name} {pane.count_words}" for pane in self._panes)
+        """Say how much is shown."""
         for counts in self.query("#filter-count").results(Static):
-            counts.update(Content(words))
+            counts.update(Content(visible(self._findable.count_words, multiline=False)))
 
     def end(self) -> None:
         """Show everything again and go."""
-        self._filter("")
+        self._findable.find("")
         self.remove()
