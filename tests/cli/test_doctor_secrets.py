@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -204,6 +205,44 @@ def test_it_can_be_stopped_and_tells_what_it_has_found_so_far(hermes_home: Path)
     assert looked.stopped
     assert [each.where for each in looked.found] == ["entry 1 of MEMORY.md"]
     assert "stopped before" in looked.left[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "usable"),
+    [
+        ("https://ann:hunter2secret@host/x", True),
+        ("https://user:password@host/x", False),
+        ("https://host/x?code=abcdefgh12345678", True),
+        ("https://host/x?code=abcdefghijklmnop", False),
+        ("Authorization: Bearer aaaaaaaaaaaaaaaaaaaaaaaa", False),
+        ("OPENAI_API_KEY=sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxx", False),
+        ("-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----", True),
+        ("call +47 912 34 567", False),
+    ],
+)
+def test_only_what_somebody_could_use_is_a_secret(text: str, usable: bool) -> None:
+    """Doctor would cry over every example of a manual, or be silent about a real key."""
+    assert bool(list(secrets_in(text))) is usable
+
+
+def test_a_log_that_is_gone_or_locked_is_said_and_no_end_of_it(
+    hermes_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One file that is rotated away meanwhile would end the whole look."""
+    (hermes_home / "logs").mkdir()
+    for name in ("a.log", "b.log"):
+        (hermes_home / "logs" / name).write_text(f"key {KEY}\n")
+    real = os.open
+
+    def gone(path: str | Path, *args: Any, **more: Any) -> int:
+        if str(path).endswith("a.log"):
+            raise FileNotFoundError(2, "No such file or directory")
+        return real(path, *args, **more)
+
+    monkeypatch.setattr(os, "open", gone)
+    allowance = Allowance(deep=True)
+    assert [found.place for found in in_logs(resolve_home(), allowance)] == ["log"]
+    assert any("a.log cannot be read: No such file" in words for words in allowance.left)
 
 
 @pytest.mark.parametrize(

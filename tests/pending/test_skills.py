@@ -375,6 +375,48 @@ def test_odd_records_are_refused_with_a_reason(hermes_home: Path) -> None:
     assert broken.verdict == "invalid"
 
 
+def test_what_is_worth_knowing_before_deciding_is_said(hermes_home: Path) -> None:
+    """A skill would be approved that one of the two agents refuses, never finds, or has pinned."""
+    add_skill(hermes_home, "demo", files={"references/a.md": "\ufeffone two".encode()})
+    (hermes_home / "skills/.usage.json").write_text("{")
+    twice = "---\nname: new\nname: new\ndescription: d\n---\nbody\n"
+    for payload, words in (
+        ({"action": "create", "name": "new", "content": twice}, "twice: 0.22 agents refuse it"),
+        ({"action": "create", "name": "new", "content": skill_text("new", description="d" * 61)}, "has 61 characters"),
+        ({"action": "create", "name": "venv", "content": skill_text("venv")}, "never look into a folder called 'venv'"),
+        (
+            {"action": "patch", "name": "demo", "file_path": "references/a.md", "old_string": "two", "new_string": "3"},
+            "starts with a byte order mark, which is kept",
+        ),
+        ({"action": "delete", "name": "demo"}, "it is not known whether the skill is pinned"),
+        ({"action": "batch", "operations": [{"action": "delete", "name": "demo"}]}, ".usage.json cannot be read"),
+        ({"action": "delete", "name": "demo", "absorbed_into": " "}, ".usage.json cannot be read"),
+    ):
+        found = preview(hermes_home, **payload)
+        assert found.verdict == "applies", (payload, found)
+        assert any(words in note for note in found.notes), (payload, found.notes)
+
+
+def test_a_passage_or_a_file_that_is_not_there_and_a_name_that_is_taken_are_said(hermes_home: Path) -> None:
+    """One would look for the reason in the wrong place."""
+    add_skill(hermes_home, "demo")
+    (hermes_home / "skills/full").mkdir()
+    (hermes_home / "skills/full/left.txt").write_text("x")
+    patch = {"action": "patch", "name": "demo", "old_string": "nowhere", "new_string": "x"}
+    for payload, short in (
+        ({**patch, "file_path": "references/none.md"}, "file not found"),
+        (patch, "no match"),
+        ({**patch, "replace_all": True}, "no match"),
+        ({"action": "create", "name": "full", "content": skill_text("full")}, "name taken"),
+        ({"action": "create", "name": "demo", "content": skill_text("demo", "Other.\n")}, "name taken"),
+        ({"action": "create", "name": "new", "content": "---\nname: \ud800\n---\nbody"}, "bad frontmatter"),
+        ({"action": "create", "name": "new", "content": "---\nname: n\ndescription: [a]\n---\nb"}, "bad frontmatter"),
+        ({"action": "create", "name": "new", "content": " \n"}, "content blank"),
+    ):
+        found = preview(hermes_home, **payload)
+        assert (found.short, found.changes) == (short, ()), (payload, found)
+
+
 def test_files_that_cannot_be_read_block_their_own_record_only(hermes_home: Path) -> None:
     """A folder in place of a file would end the preview with a crash."""
     folder = add_skill(hermes_home, "demo", files={"references/bin": b"\xff\xfehello", "references/dir/x": b""})
