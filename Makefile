@@ -8,7 +8,7 @@ PICTURED := $(VENV)/.pictured
 FUZZING := $(PEERS)/fuzzing
 MINUTES ?= 60
 
-MEASURE  := $(PEERS)/measure
+MEASURING := $(PEERS)/measure
 PEER_019 := $(PEERS)/agent-0.19
 PEER_022 := $(PEERS)/agent-0.22
 
@@ -17,7 +17,7 @@ OLD_AGENTS := $(PEERS)/old-agents
 OLD_READY  := $(addprefix $(OLD_AGENTS)/,$(addsuffix /.ready,\
 	0.13.0 0.14.0 0.15.0 0.15.2 0.16.0 0.17.0 0.18.0 0.18.1 0.18.2))
 
-.PHONY: demo test check interop package lock bench fuzz screenshots clean
+.PHONY: demo test check interop package lock bench fuzz coverage mutants screenshots clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -96,18 +96,18 @@ screenshots: $(PICTURED)
 	$(BIN)/python -m tests.pictures
 
 # What counts lines and makes mutants is in an environment of its own: it would take part in every start of Python.
-$(MEASURE)/.ready: pyproject.toml
-	$(PYTHON) -m venv $(MEASURE)
-	$(MEASURE)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,measure]'
+$(MEASURING)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(MEASURING)
+	$(MEASURING)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,measure]'
 	touch $@
 
 # Fails where the tests run less than 95 % of the lines of a package of the domain.
-coverage: $(MEASURE)/.ready
-	$(MEASURE)/bin/python -m tests.covered
+coverage: $(MEASURING)/.ready
+	$(MEASURING)/bin/python -m tests.covered
 
 # A sample of small mistakes made in copies of the store, the preview and the search: do the tests notice? SEED=7 takes another.
-mutants: $(MEASURE)/.ready
-	nice -n 10 $(MEASURE)/bin/python -m tests.mutants $(if $(SEED),--seed $(SEED))
+mutants: $(MEASURING)/.ready
+	nice -n 10 $(MEASURING)/bin/python -m tests.mutants $(if $(SEED),--seed $(SEED))
 
 clean:
 	rm -rf $(VENV) $(PEERS) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build
