@@ -12,7 +12,6 @@ from hermes_tui.providers.client_failures import odd
 from hermes_tui.providers.remote_memories import Memory, Page, Probe, Representation, rows_in
 
 Ability = Literal["list", "search", "delete", "representation"]
-ABILITIES: tuple[Ability, ...] = ("list", "search", "delete", "representation")
 
 
 class Speaker(ABC):
