@@ -77,7 +77,7 @@ package: $(READY)
 bench: $(READY) $(PEER_019)/.ready $(PEER_022)/.ready
 	HERMES_TUI_PEER_019=$(CURDIR)/$(PEER_019)/bin/python \
 	HERMES_TUI_PEER_022=$(CURDIR)/$(PEER_022)/bin/python \
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench $(BENCH)
 
 # In an environment of its own: what it counts with is not made for every machine.
 $(FUZZING)/.ready: pyproject.toml

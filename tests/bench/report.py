@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 NOISE = 0.15
-"""How far over its budget a measure may be before it counts as broken: what repeated runs differ by."""
+"""What repeated runs on a quiet machine differ by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,8 @@ class Row:
     exact: bool = False
     """Whether the value must be the budget."""
     note: str = ""
+    noise: float = NOISE
+    """How far over its budget it may be before it counts as broken."""
 
     @property
     def ratio(self) -> float | None:
@@ -45,7 +47,7 @@ class Row:
             return "ok" if value == self.budget else "BROKEN"
         if value <= self.budget:
             return "ok"
-        return "within noise" if value <= self.budget * (1 + NOISE) else "BROKEN"
+        return "within noise" if value <= self.budget * (1 + self.noise) else "BROKEN"
 
     @property
     def broken(self) -> bool:
@@ -83,10 +85,10 @@ def machine() -> dict[str, str]:
     }
 
 
-def as_json(rows: Sequence[Row], facts: dict[str, str]) -> dict[str, object]:
+def as_json(rows: Sequence[Row], facts: dict[str, str], noise: float) -> dict[str, object]:
     """Everything in one object."""
     measures = [{**asdict(row), "ratio": row.ratio, "verdict": row.verdict} for row in rows]
-    return {"ok": not any(row.broken for row in rows), "noise": NOISE, "machine": facts, "measures": measures}
+    return {"ok": not any(row.broken for row in rows), "noise": noise, "machine": facts, "measures": measures}
 
 
 def table(rows: Sequence[Row]) -> str:
