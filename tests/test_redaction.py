@@ -60,6 +60,8 @@ MASKED = {
     "https://x.io/cb?token=abc&a=1#top": "https://x.io/cb?token=***&a=1#top",
     "POST /hook?password=abc HTTP/1.1": "POST /hook?password=*** HTTP/1.1",
     "connect(host, password=hunter2, retries=3)": "connect(host, password=***, retries=3)",
+    "connect(password=hunter2hunter2hun)": "connect(password=***)",
+    "connect(password=hunter2hunter2hunter2)": "connect(password=hunter...ter2)",
     'password = "hunter 2"': 'password = "***"',
 }
 LEFT_ALONE = [

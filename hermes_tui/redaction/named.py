@@ -137,11 +137,16 @@ class _Named:
             return self._without_brackets(secret)
         return secret
 
-    def _without_brackets(self, secret: Redaction) -> Redaction:
+    def _without_brackets(self, secret: Redaction) -> Redaction | None:
         """`call(token=value)`: what closes after a value on the way is not part of it."""
         value = self.text[secret.start : secret.end]
         bare = value.rstrip(")]},;")
-        return Redaction(secret.start, secret.start + len(bare), secret.shown, secret.kind) if bare else secret
+        if not bare:
+            return secret
+        if is_masked(bare):
+            return None
+        shown = HIDDEN if secret.shown == HIDDEN else mask(bare)
+        return Redaction(secret.start, secret.start + len(bare), shown, secret.kind)
 
     def _authorization(self) -> Redaction | None:
         """`Authorization: Bearer value`."""
