@@ -103,32 +103,35 @@ def _chosen(prompt: str, blocks: Sequence[Block], below_context: bool) -> Blocks
             entries=block.entries,
             limit=block.usage.limit,
             doubtful=len(candidates) > 1 or not block.framed or not block.complete,
-            placed=block not in unplaced,
+            placed=block.start not in unplaced,
         )
     return chosen
 
 
-def _own(prompt: str, blocks: Sequence[Block], below_context: bool) -> tuple[list[Block], list[Block]]:
-    """The blocks that may be the agent's own, and those of them that may be part of a file of the project."""
-    found: list[Block] = []
-    unplaced: list[Block] = []
+def _own(prompt: str, blocks: Sequence[Block], below_context: bool) -> tuple[list[Block], set[int]]:
+    """The blocks that may be the agent's own, and where those of them begin that may be part of a file of the project.
+
+    A file may hold thousands, so that they are told apart by where they begin.
+    """
+    found: set[int] = set()
+    unplaced: set[int] = set()
     at = 0
     for block in sorted(blocks, key=attrgetter("start")):
         between = prompt[at : block.start]
         context, skills = between.rfind(CONTEXT), between.rfind(SKILLS_END)
         if skills > context and (below_context or context >= 0):
             # What came before the list of skills is certainly none of memory.
-            found = [each for each in found if each not in unplaced]
-            unplaced = []
+            found -= unplaced
+            unplaced = set()
         below_context = context > skills or (below_context and skills < 0)
-        found.append(block)
+        found.add(block.start)
         if below_context:
-            unplaced.append(block)
+            unplaced.add(block.start)
         at = max(at, block.end)
     rest = prompt[at:]
     if SKILLS_END in rest and unplaced:
-        found = [each for each in found if each not in unplaced]
-    return [each for each in blocks if each in found], unplaced
+        found -= unplaced
+    return [each for each in blocks if each.start in found], unplaced
 
 
 def _together(one: Block, other: Block) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from hermes_tui.history.prompts import blocks_in, read_prompt
@@ -171,3 +173,11 @@ def test_the_list_of_skills_stands_between_the_project_and_the_memory() -> None:
     real = read_prompt(both).blocks["memory"]
     assert (real.entries, real.placed, real.doubtful) == (("real",), True, False)
     assert read_prompt(prompt_of({}, head=f"{PROJECT}\n\n{copy}\n\n{SKILLS}")).blocks == {}
+
+
+def test_a_prompt_of_thousands_of_blocks_is_read_at_once() -> None:
+    """A file of a project that is full of them would keep the timeline for a minute."""
+    whole = "\n\n".join([render_block("memory", ["a"], 2_200)] * 8_000)
+    began = time.process_time()
+    assert read_prompt(whole).blocks["memory"].doubtful
+    assert time.process_time() - began < 1.0
