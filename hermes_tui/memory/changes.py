@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 MAX_COMPARISONS = 4_000_000
 """Past this a change is kept as one hunk, so that no lock is held for seconds."""
+MAX_EQUAL_PAIRS = 50_000
+"""Likewise for entries that stand there many times: each is compared with each, over and over."""
 
 
 class DoesNotFit(Exception):
@@ -40,8 +43,8 @@ def hunks_between(before: Sequence[str], after: Sequence[str]) -> tuple[Hunk, ..
     head = next((at for at in range(shorter) if before[at] != after[at]), shorter)
     tail = next((at for at in range(shorter - head) if before[-1 - at] != after[-1 - at]), shorter - head)
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
-    if len(old) * len(new) > MAX_COMPARISONS:
-        spans = [(0, len(old), 0, len(new))]  # equal entries in thousands take the square of their number
+    if len(old) * len(new) > MAX_COMPARISONS or _equal_pairs(old, new) > MAX_EQUAL_PAIRS:
+        spans = [(0, len(old), 0, len(new))]
     else:
         opcodes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
         spans = [(a1, a2, b1, b2) for tag, a1, a2, b1, b2 in opcodes if tag != "equal"]
@@ -49,6 +52,11 @@ def hunks_between(before: Sequence[str], after: Sequence[str]) -> tuple[Hunk, ..
         Hunk(head + a1, tuple(old[a1:a2]), tuple(new[b1:b2]), before[head + a1 - 1] if head + a1 else None)
         for a1, a2, b1, b2 in spans
     )
+
+
+def _equal_pairs(old: Sequence[str], new: Sequence[str]) -> int:
+    times = Counter(new)
+    return sum(times[text] for text in old)
 
 
 def reversed_hunks(hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
