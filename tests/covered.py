@@ -17,8 +17,8 @@ from tests.test_layout import MODULES, PACKAGE, ROOT, SCREEN_LIBRARIES, imports,
 
 LEAST = 95
 """The share of lines, in percent, under which a package fails."""
-TESTS = ("config", "faults", "history", "hostile", "memory", "pending", "providers", "sessions")
-"""The folders of tests that are about the domain; the tests beside them are run too."""
+TESTS = ("cli", "config", "faults", "history", "hostile", "memory", "pending", "providers", "sessions")
+"""The folders of tests that run the domain without a screen; the tests beside them are run too."""
 OTHERS = ("ui/", "cli/", "demo/")
 ALONE = "(single modules)"
 

@@ -44,7 +44,7 @@ TOO_LONG = (24, -24, 36, 152, 255)
 
 def prepare(folder: Path) -> None:
     """A copy of the project, with what the maker of mutants is told."""
-    left_out = shutil.ignore_patterns("__pycache__", "interop", "bench", "pictures", "fuzz", "soak")
+    left_out = shutil.ignore_patterns("__pycache__", "bench", "pictures", "fuzz", "soak")
     for name in COPIED:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, folder / name, ignore=left_out)

@@ -1,0 +1,180 @@
+"""What is said after each change of memory, and when one is refused: in full, as a person reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hermes_tui.errors import HermesTuiError
+from hermes_tui.memory.batch import Operation
+from hermes_tui.memory.check import EntryRef
+from hermes_tui.memory.editing import MemoryStore, Outcome
+
+OpenStore = Callable[..., MemoryStore]
+
+A, B, C = (EntryRef("memory", index, text) for index, text in ((1, "uses npm"), (2, "likes tea"), (3, "likes milk")))
+ROOM = "Shorten it, or make room by merging or removing entries."
+SPLIT = "Make them separate entries, or write something else on that line."
+
+
+@pytest.fixture
+def store(open_store: OpenStore, memory_file: Path, user_file: Path) -> MemoryStore:
+    """Three entries in a small store, one beside it."""
+    memory_file.write_text("uses npm\n§\nlikes tea\n§\nlikes milk")
+    user_file.write_text("Ann")
+    return open_store(memory_limit=60, user_limit=20)
+
+
+SAID: list[tuple[Callable[[MemoryStore], Outcome], str, tuple[str, ...]]] = [
+    (lambda store: store.add("memory", "new"), "Added.", ("memory",)),
+    (lambda store: store.add("memory", "likes tea"), "Entry 2 says the same already; nothing was added.", ("memory",)),
+    (lambda store: store.edit(A, "uses pnpm"), "Saved.", ("memory",)),
+    (lambda store: store.edit(A, " uses npm "), "It was so already; nothing was written.", ("memory",)),
+    (lambda store: store.patch("memory", "npm", "pnpm"), "Saved.", ("memory",)),
+    (lambda store: store.remove([A]), "Removed.", ("memory",)),
+    (lambda store: store.move([A], "user"), "Moved to USER.md.", ("memory", "user")),
+    (lambda store: store.reorder(A, 1), "Moved.", ("memory",)),
+    (lambda store: store.merge([B, C], "likes tea and milk"), "Merged 2 entries into one.", ("memory",)),
+    (lambda store: store.split(B, ["tea", "cake"]), "Split into 2 entries.", ("memory",)),
+    (lambda store: store.batch("memory", [Operation("add", "x")]), "Applied 1 operations.", ("memory",)),
+    (lambda store: store.normalize("memory"), "MEMORY.md is in order already.", ("memory",)),
+]
+
+
+def test_each_change_is_said_in_its_own_words(store: MemoryStore, memory_file: Path, user_file: Path) -> None:
+    """`Done.` would not say what happened, or to which store."""
+    before = memory_file.read_bytes(), user_file.read_bytes()
+    for change, words, stores in SAID:
+        outcome = change(store)
+        assert (outcome.message, outcome.stores, outcome.backup) == (words, stores, None)
+        written = (memory_file.read_bytes(), user_file.read_bytes()) != before
+        assert outcome.already is not written
+        if written:
+            assert store.undo().message.startswith("Undone: ")
+        assert (memory_file.read_bytes(), user_file.read_bytes()) == before
+
+
+REFUSED: list[tuple[Callable[[MemoryStore], object], str, str, str]] = [
+    (lambda store: store.add("memory", "x" * 60), "over_limit", "MEMORY.md would be at 96/60 chars: over by 36.", ROOM),
+    (
+        lambda store: store.split(A, ["x" * 30, "y" * 30]),
+        "over_limit",
+        "MEMORY.md would be at 88/60 chars: over by 28.",
+        ROOM,
+    ),
+    (
+        lambda store: store.batch("memory", [Operation("add", "x" * 60)]),
+        "over_limit",
+        "MEMORY.md would be at 96/60 chars: over by 36.",
+        ROOM,
+    ),
+    (
+        lambda store: store.batch("memory", [Operation("add", "a\n§\nb")]),
+        "would_split",
+        "The text would split into several entries: § stands alone on a line.",
+        SPLIT,
+    ),
+    (
+        lambda store: store.change("edit", ["memory"], lambda _: {"memory": ["a\n§", "b"]}),
+        "would_split",
+        "MEMORY.md would not read back as the same entries: § would stand alone on a line.",
+        SPLIT,
+    ),
+    (
+        lambda store: store.change("edit", ["memory"], lambda _: {"memory": ["\ud800"]}),
+        "not_utf8",
+        "The text holds half a character (a lone surrogate) and cannot be written as UTF-8.",
+        "Take that character out.",
+    ),
+    (lambda store: store.move([A], "memory"), "same_store", "It is in MEMORY.md already.", ""),
+    (
+        lambda store: store.merge([A, EntryRef("user", 1, "Ann")], "x"),
+        "two_stores",
+        "Only entries of one store can be merged.",
+        "Move them first.",
+    ),
+    (
+        lambda store: store.patch("memory", "k", "K"),
+        "ambiguous",
+        "“k” matches entries 2, 3 of MEMORY.md.",
+        "Give more of the text, or name the entry by --index.",
+    ),
+    (
+        lambda store: store.patch("memory", "s", "S"),
+        "ambiguous",
+        "“s” matches entries 1, 2, 3 of MEMORY.md.",
+        "Give more of the text, or name the entry by --index.",
+    ),
+    (
+        lambda store: store.find_entry("memory", "uses nmp"),
+        "no_match",
+        "No entry of MEMORY.md matches “uses nmp”.",
+        "The closest: “uses npm”.",
+    ),
+    (
+        lambda store: store.find_entry("memory", "zebra"),
+        "no_match",
+        "No entry of MEMORY.md matches “zebra”.",
+        "List the entries to see what is there.",
+    ),
+    (
+        lambda store: store.find_entry("memory", " "),
+        "blank_match",
+        "The text to look for is blank.",
+        "Give some words of the entry.",
+    ),
+    (
+        lambda store: store.entry_at("memory", 4),
+        "no_entry",
+        "MEMORY.md has no entry 4; it has 3.",
+        "List the entries to see their numbers.",
+    ),
+    (
+        lambda store: store.entry_at("memory", 0),
+        "no_entry",
+        "MEMORY.md has no entry 0; it has 3.",
+        "List the entries to see their numbers.",
+    ),
+    (lambda store: store.undo(), "nothing_to_undo", "There is nothing to undo.", ""),
+    (lambda store: store.redo(), "nothing_to_redo", "There is nothing to redo.", ""),
+    (lambda store: store.drop_undo(), "nothing_to_undo", "There is nothing to undo.", ""),
+    (
+        lambda store: MemoryStore(store.home, store.config, read_only=True).add("memory", "x"),
+        "read_only",
+        "This is a read-only view; nothing was written.",
+        "Start without --read-only to make changes.",
+    ),
+]
+
+
+def test_each_refusal_says_what_is_wrong_and_what_to_do(store: MemoryStore, memory_file: Path) -> None:
+    """A person would be told no, and not why, nor what helps."""
+    before = memory_file.read_bytes()
+    for attempt, code, message, hint in REFUSED:
+        with pytest.raises(HermesTuiError) as caught:
+            attempt(store)
+        assert (caught.value.code, caught.value.message, caught.value.hint) == (code, message, hint)
+        assert memory_file.read_bytes() == before
+
+
+def test_a_patch_of_what_stands_there_twice_or_only_in_other_signs_is_refused(
+    store: MemoryStore, memory_file: Path
+) -> None:
+    """The wrong place would be changed, or none, without a word."""
+    memory_file.write_text("tea and tea\n§\nsays “no”")
+    hint = "Give more of the text around it, exactly as it stands."
+    for span, code, message in (
+        ("tea", "ambiguous", "“tea” stands 2 times in entry 1; nothing was written."),
+        ('"no"', "no_match", '“"no"” is not literally in entry 2; nothing was written.'),
+    ):
+        with pytest.raises(HermesTuiError) as caught:
+            store.patch("memory", span, "x")
+        assert (caught.value.code, caught.value.message, caught.value.hint) == (code, message, hint)
+    link = memory_file.with_name("USER.md")
+    link.unlink()
+    link.symlink_to(memory_file)
+    with pytest.raises(HermesTuiError, match=r"are one and the same file \(") as caught:
+        store.move([EntryRef("memory", 1, "tea and tea")], "user")
+    assert caught.value.hint == "Remove the link and give each store its own file."
