@@ -94,7 +94,9 @@ def approve_all_twice_while_staging(
     entries = Counter(parse((home / "memories" / "MEMORY.md").read_text()))
     assert entries == Counter(text_of[each] for each in done)
     applied = Counter(
-        record.label.split()[1] for record in journal.records() if record.kind == "approve" and record.state == "done"
+        Path(record.others[0].path).stem
+        for record in journal.records()
+        if record.kind == "approve" and record.state == "done"
     )
     assert applied == Counter(done), "one was applied more than once"
     left = [path.name for path in (home / "pending" / "memory").iterdir() if path.suffix != ".json"]
