@@ -242,6 +242,11 @@ class Database:
         with suppress(apsw.ConnectionClosedError):  # while another file takes the place of the one that was open
             self._connection.interrupt()
 
+    @property
+    def opened(self) -> bool:
+        """Whether it was not closed yet."""
+        return not self._over
+
     def __enter__(self) -> Database:
         return self
 

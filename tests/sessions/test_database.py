@@ -298,6 +298,20 @@ def test_a_file_that_comes_back_is_read_again(make_world: Make, tmp_path: Path) 
         assert base.rows("SELECT id FROM sessions") == [("s",)]
 
 
+def test_a_reading_that_comes_too_late_is_told_to_stop(make_world: Make) -> None:
+    """A thread that still reads for a screen that was left would report a damaged file."""
+    world = make_world()
+    world.session("s", "hi")
+    base = Database(world.path)
+    assert base.opened
+    base.close()
+    base.close()
+    base.interrupt()
+    assert not base.opened
+    with pytest.raises(Interrupted):
+        base.rows("SELECT id FROM sessions")
+
+
 def test_a_file_that_is_emptied_is_said_to_be_empty(make_world: Make) -> None:
     """The words are those that somebody reads who opens it anew, and it is read again when it has something."""
     world = make_world()

@@ -73,3 +73,22 @@ async def test_garbage_is_looked_for_once_nothing_is_drawn_any_more(monkeypatch:
     assert done == []
     await asyncio.sleep(0.15)
     assert done == ["unfreeze", "collect", "freeze"]
+
+
+async def test_garbage_is_looked_for_in_a_pause_when_something_is_drawn_all_the_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An agent that writes all day would make the app grow by megabytes a minute."""
+    done: list[str] = []
+    monkeypatch.setattr(tidying, "PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr(tidying, "IDLE_SECONDS", 0.08)
+    monkeypatch.setattr(tidying, "PAUSE_SECONDS", 0.02)
+    monkeypatch.setattr(gc, "get_count", lambda: (0, tidying.WORTH_IT, 0))
+    monkeypatch.setattr(gc, "unfreeze", lambda: None)
+    monkeypatch.setattr(gc, "collect", lambda: done.append("collect"))
+    monkeypatch.setattr(gc, "freeze", lambda: None)
+    tidier = tidying.Tidier()
+    for _ in range(8):
+        tidier.drawn()
+        await asyncio.sleep(0.05)
+    assert done

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from hermes_tui.sessions.database import Interrupted
 from hermes_tui.sessions.matcher import Matcher, literal_matcher
 from hermes_tui.sessions.messages import Message, State, ToolCall
 from hermes_tui.text import cells, visible
@@ -567,6 +568,20 @@ async def test_the_key_of_the_list_leads_to_it_from_another_screen(world: Callab
     async with read() as reader:
         await reader.pilot.press("3")
         await reader.until(lambda: reader.app.current_mode == "sessions", "the list is up")
+
+
+async def test_a_transcript_that_is_left_keeps_no_database_open(world: Callable[..., World], read: Opened) -> None:
+    """After a day of reading the system would give out no more handles."""
+    world().session("s", "one")
+    async with read() as reader:
+        await reader.press("slash", *"one", "enter")
+        links = [*reader.screen.reading._links, reader.screen.finding._link]
+        bases = [link.open().base for link in links]
+        await reader.pilot.press("escape", "escape")
+        await reader.until(lambda: not any(base.opened for base in bases), "all are closed")
+        for link in links:
+            with pytest.raises(Interrupted):
+                link.open()
 
 
 # Moving
