@@ -17,7 +17,7 @@ OLD_AGENTS := $(PEERS)/old-agents
 OLD_READY  := $(addprefix $(OLD_AGENTS)/,$(addsuffix /.ready,\
 	0.13.0 0.14.0 0.15.0 0.15.2 0.16.0 0.17.0 0.18.0 0.18.1 0.18.2))
 
-.PHONY: demo test check interop package lock bench fuzz coverage mutants screenshots clean
+.PHONY: demo test check interop package lock bench soak fuzz coverage mutants screenshots clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -78,6 +78,12 @@ bench: $(READY) $(PEER_019)/.ready $(PEER_022)/.ready
 	HERMES_TUI_PEER_019=$(CURDIR)/$(PEER_019)/bin/python \
 	HERMES_TUI_PEER_022=$(CURDIR)/$(PEER_022)/bin/python \
 	$(BIN)/python -m tests.bench $(BENCH)
+
+# Two hours of an agent, the app in a terminal and a second reviewer on one home; `make soak SOAK='--minutes 10'` less.
+soak: $(READY) $(PEER_019)/.ready $(PEER_022)/.ready
+	HERMES_TUI_PEER_019=$(CURDIR)/$(PEER_019)/bin/python \
+	HERMES_TUI_PEER_022=$(CURDIR)/$(PEER_022)/bin/python \
+	$(BIN)/python -m tests.soak $(SOAK)
 
 # In an environment of its own: what it counts with is not made for every machine.
 $(FUZZING)/.ready: pyproject.toml
