@@ -375,6 +375,58 @@ def test_odd_records_are_refused_with_a_reason(hermes_home: Path) -> None:
     assert broken.verdict == "invalid"
 
 
+TITLES: list[tuple[dict[str, Any], str]] = [
+    ({"action": "create", "name": "new"}, "create 'new'"),
+    ({"action": "edit", "name": "demo"}, "rewrite SKILL.md of 'demo'"),
+    ({"action": "patch", "name": "demo"}, "patch SKILL.md of 'demo'"),
+    ({"action": "patch", "name": "demo", "file_path": "a.md"}, "patch a.md of 'demo'"),
+    ({"action": "write_file", "name": "n" * 65, "file_path": "a.md"}, f"write a.md of '{'n' * 63}…'"),
+    ({"action": "remove_file", "name": "n" * 64, "file_path": 5}, f"remove SKILL.md of '{'n' * 64}'"),
+    ({"action": "delete"}, "delete a skill"),
+    ({"action": "batch", "operations": [{"name": "a"}, {"name": "b"}, {"name": "a"}]}, "3 operations on 'a', 'b'"),
+    ({"action": "batch", "operations": [1]}, "1 operation on skills"),
+    ({"action": "batch", "operations": 1}, "invalid record"),
+    ({"action": "zap"}, "invalid record"),
+    ({"action": ["edit"]}, "invalid record"),
+]
+
+
+def test_each_write_has_its_title(hermes_home: Path) -> None:
+    """The list would show ids."""
+    for payload, title in TITLES:
+        assert preview(hermes_home, **payload).title == title
+
+
+def test_a_batch_is_said_and_shown_file_by_file_or_refused_as_a_whole(hermes_home: Path) -> None:
+    """One would approve the first change and get the others unseen."""
+    add_skill(hermes_home, "demo", files={"references/a.md": b"one\n"})
+    write = {"action": "write_file", "name": "demo", "file_path": "references/a.md", "file_content": "two\n"}
+    remove = {"action": "remove_file", "name": "demo", "file_path": "references/a.md"}
+    create = {"action": "create", "name": "new", "content": skill_text("new")}
+    found = preview(hermes_home, action="batch", operations=[write, create])
+    assert (found.verdict, found.short) == ("applies", "applies")
+    assert found.reason == "Rewrites references/a.md of 'demo'. Creates the skill new."
+    assert found.text_before == "demo/references/a.md\none\n"
+    assert found.text_after == f"demo/references/a.md\ntwo\n\nnew/SKILL.md\n{skill_text('new')}"
+    assert found.notes == ("The agent's own bookkeeping (use counts, curator ledger) is not changed.",)
+    missing = {**remove, "file_path": "references/b.md"}
+    failed = preview(hermes_home, action="batch", operations=[write, missing])
+    assert failed.reason.startswith("Operation 2 of 2: ")
+    assert failed.reason.endswith(" All or none of a batch is applied.")
+    assert failed.changes == ()
+    for operations, reason in (
+        ([], "Invalid record: its list of operations is empty or no list. Reject it."),
+        ([{**remove, "action": "delete"}] * 2, "Operation 1 is a delete, which the agent takes only on its own."),
+        ([write, {"action": "edit"}], "Operation 2 has the action 'edit', which no batch can hold. Reject it."),
+        ([write] * 21, "It holds 21 operations; the agent takes 20. Reject it."),
+    ):
+        assert preview(hermes_home, action="batch", operations=operations).reason.startswith(reason)
+    odd = preview(hermes_home, action="zap", name="demo")
+    assert odd.reason == "Invalid record: its action 'zap' is unknown. Reject it."
+    home = HermesHome(hermes_home, "default", "--home")
+    assert preview_skill(home, (), record_of({})).reason.startswith("Invalid record: ")
+
+
 def test_what_is_worth_knowing_before_deciding_is_said(hermes_home: Path) -> None:
     """A skill would be approved that one of the two agents refuses, never finds, or has pinned."""
     add_skill(hermes_home, "demo", files={"references/a.md": "\ufeffone two".encode()})
