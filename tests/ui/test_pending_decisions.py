@@ -415,6 +415,20 @@ async def test_a_rejection_on_pending_is_undone_on_memory(open_pending: OpenPend
         assert app.ids == ["00000001"]
 
 
+async def test_undo_on_the_queue_takes_back_decisions_only(open_pending: OpenPending, queue: Queue) -> None:
+    """An edit that is not on this screen would be gone, and the decision would stay."""
+    path = queue.put("00000001", add("one"))
+    async with open_pending() as app:
+        await app.press("r")
+        await app.driver.press("1", "d")
+        assert len(app.texts()) == 2
+        await app.press("2", "u")
+        assert path.exists()
+        await app.press("u")
+        assert len(app.texts()) == 2
+        assert "No decision over the queue is left to undo." in app.toasts[-1]
+
+
 async def test_the_text_of_a_skill_write_is_edited_before_it_is_approved(
     open_pending: OpenPending, queue: Queue
 ) -> None:

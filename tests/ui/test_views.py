@@ -116,7 +116,7 @@ async def test_a_view_of_the_queue_is_there_at_the_next_start_and_the_screen_com
         await pending.press("o", "slash", *"fact", "enter")
         await saved(pending, "facts")
         assert "Pending · facts · 1 of 3" in pending.shown()
-        await pending.press("q")
+        await pilot.press("q")
 
     app = app_of()
     async with app.run_test(size=(120, 36), notifications=True) as pilot:

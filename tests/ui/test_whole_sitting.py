@@ -68,7 +68,7 @@ def test_a_terminal_of_a_few_cells_ends_nothing(hermes_home: Path, tmp_path: Pat
         app.start()
         for columns, rows in ((1, 1), (10, 3), (60, 15), (200, 60)):
             app.resize(columns, rows)
-            app.read()
+            app.until(lambda: len(app.output) > app.asked_at, f"anything drawn at {columns}x{rows}")
         app.resize(120, 36)
         app.shows("Help")
         app.send(b"q")
