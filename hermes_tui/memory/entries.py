@@ -54,6 +54,11 @@ def survives_reload(entries: Sequence[str]) -> bool:
     return parse(join(entries)) == [fold_newlines(entry).strip() for entry in entries]
 
 
+def begins_with_mark(entries: Sequence[str]) -> bool:
+    """Whether a file of these would begin with U+FEFF, which readers take for a byte order mark and leave out."""
+    return bool(entries) and entries[0].startswith("\ufeff")
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
     """How full a store is, in code points."""

@@ -34,6 +34,10 @@ _LINE = re.compile(
 )
 
 
+_TEMP_NAME = re.compile(r"\.mem_[0-9a-f]{16}\.tmp")
+"""Nothing else is written through, or removed after a crash."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileChange:
     """What a change does to one file."""
@@ -294,6 +298,8 @@ def _record_from_json(body: dict[str, Any], state: RecordState) -> JournalRecord
 def _file_from_json(body: dict[str, Any]) -> FileChange:
     if body["store"] not in STORES:
         raise ValueError(f"no such store: {body['store']}")
+    if not _TEMP_NAME.fullmatch(body["temp"]):
+        raise ValueError(f"no name of ours: {body['temp']}")
     return FileChange(
         store=cast(StoreName, body["store"]),
         before=str(body["before"]),

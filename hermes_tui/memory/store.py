@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,14 +27,13 @@ from hermes_tui.memory.entries import (
     FILE_NAMES,
     STORES,
     StoreName,
+    begins_with_mark,
     join,
     survives_reload,
 )
 from hermes_tui.memory.journal import FileChange, Journal, JournalRecord, Origin, OtherFile, new_id, read_record
 from hermes_tui.memory.rules import half_done, refuse_disorder, refuse_one_file, refuse_overflow, texts_of
 from hermes_tui.memory.view import StoreView, digest_of, view_bytes, view_store
-
-_TEMP_NAME = re.compile(r"\.mem_[0-9a-f]{16}\.tmp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +264,12 @@ class StoreFiles:
                 code="would_split",
                 hint="Make them separate entries, or write something else on that line.",
             )
+        if begins_with_mark(content):
+            raise Refused(
+                f"{FILE_NAMES[store]} would begin with U+FEFF, which readers take for a byte order mark and leave out.",
+                code="would_begin_with_mark",
+                hint="Take that character off the first entry.",
+            )
         try:
             return join(content).encode("utf-8")
         except UnicodeEncodeError as error:
@@ -347,9 +351,7 @@ class StoreFiles:
 
     def _settle(self, record: JournalRecord) -> None:
         for change in record.files:
-            temp = Path(os.path.realpath(self.path(change.store))).with_name(change.temp_name)
-            if _TEMP_NAME.fullmatch(change.temp_name):
-                temp.unlink(missing_ok=True)
+            Path(os.path.realpath(self.path(change.store))).with_name(change.temp_name).unlink(missing_ok=True)
         landed = [self._landed(change) for change in record.files]
         went_ahead = any(landed) or not record.files  # without a store there was nothing but the decision
         for change, there in zip(record.files, landed, strict=True):

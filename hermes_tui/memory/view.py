@@ -19,6 +19,7 @@ from hermes_tui.memory.entries import (
     FILE_NAMES,
     StoreName,
     Usage,
+    begins_with_mark,
     fold_newlines,
     join,
     parse,
@@ -31,6 +32,7 @@ DriftKind = Literal["spacing", "lookalike", "oversize"]
 
 BOM = b"\xef\xbb\xbf"
 _LOOKALIKE = re.compile(r"^[^\S\n]*§[^\S\n]*$", re.MULTILINE)
+_MARKS_AHEAD = re.compile(r"\A[\s\ufeff]+")
 _STRUCTURE = re.compile(r"^(?:#{1,6} |[-*+] |\d+[.)] )", re.MULTILINE)
 
 NORMALISE = "Normalise on the screen"
@@ -263,7 +265,10 @@ def normalized(view: StoreView, data: bytes) -> list[str]:
     text = fold_newlines(body.decode("utf-8", errors="replace"))
     if "lookalike" in view.drift:
         text = DELIMITER.join(propose_lookalike_pieces(text))
-    return parse(text)
+    entries = parse(text)
+    while begins_with_mark(entries):
+        entries[:1] = parse(_MARKS_AHEAD.sub("", entries[0]))
+    return entries
 
 
 def propose_lookalike_pieces(text: str) -> list[str]:

@@ -10,7 +10,17 @@ from hermes_tui.config import HermesConfig
 from hermes_tui.home import HermesHome
 from hermes_tui.memory.batch import Rules, Step, StepFailed, Walk
 from hermes_tui.memory.check import is_encodable
-from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName, Usage, count, join, survives_reload, unique
+from hermes_tui.memory.entries import (
+    FILE_NAMES,
+    STORES,
+    StoreName,
+    Usage,
+    begins_with_mark,
+    count,
+    join,
+    survives_reload,
+    unique,
+)
 from hermes_tui.memory.matching import containing
 from hermes_tui.memory.threats import Finding
 from hermes_tui.memory.view import StoreView, cached_scan, view_store
@@ -120,6 +130,9 @@ def preview_on(
     if not survives_reload(after):
         words = "The text would split into several entries: § stands alone on a line."
         return trial.ends("invalid", words, "would split")
+    if begins_with_mark(after):
+        words = f"{name} would begin with U+FEFF, which readers take for a byte order mark and leave out."
+        return trial.ends("invalid", words, "byte order mark")
     usage = trial.usage_of(after)
     if usage.over and usage.chars > trial.usage_of(entries).chars:
         words = f"{name} would be at {usage.chars:,}/{usage.limit:,} chars: over by {usage.over:,}."

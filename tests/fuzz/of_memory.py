@@ -189,7 +189,8 @@ def call(data: bytes) -> None:
     made = call_of("s", 1, 2, 3.0, text(arguments), text(answer), call_id="c")
     if made is not None:
         list(made.texts())
-        assert call_from(json.loads(json.dumps(call_row(made)))) == made
+        row = json.loads(json.dumps(call_row(made)))
+        assert json.loads(json.dumps(call_row(call_from(row)))) == row
 
 
 def logs(data: bytes) -> None:

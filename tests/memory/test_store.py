@@ -342,6 +342,22 @@ def test_a_file_in_disorder_is_shown_and_kept_until_it_is_put_in_order(
     assert memory_file.read_bytes() == data
 
 
+def test_no_change_leaves_a_file_that_begins_with_a_byte_order_mark(store: MemoryStore, memory_file: Path) -> None:
+    """The next reader would leave out the first character of the first entry."""
+    write(memory_file, "zero\n§\n\ufefffirst".encode())
+    with refused("would_begin_with_mark"):
+        store.remove([EntryRef("memory", 1, "zero")])
+    data = "\n\ufeff\ufeff \ufefffirst\n§\nsecond".encode()
+    write(memory_file, data)
+    with refused("would_begin_with_mark"):
+        store.add("memory", "third")
+    assert memory_file.read_bytes() == data
+    store.normalize("memory")
+    assert memory_file.read_bytes() == "first\n§\nsecond".encode()
+    store.undo()
+    assert memory_file.read_bytes() == data
+
+
 def test_refused_changes_do_not_pile_up_backups(store: MemoryStore, memory_file: Path) -> None:
     """Every refused press would leave another copy."""
     write(memory_file, "a\n\n§\n\nb")

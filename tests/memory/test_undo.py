@@ -173,8 +173,9 @@ def test_a_journal_line_with_an_impossible_time_or_store_is_passed_over(store: M
     """One odd line would stop the log and undo."""
     store.add("memory", "a")
     body = json.loads(store.journal.path.read_bytes().splitlines()[0])
-    odd: list[dict[str, object]] = [{"at": 1e300}, {"files": [{**body["files"][0], "store": "attic"}]}]
-    for number, change in enumerate([*odd, {"at": "no number"}]):
+    odd: list[dict[str, object]] = [{"at": 1e300}, {"at": "no number"}]
+    odd += [{"files": [{**body["files"][0], name: "../attic"}]} for name in ("store", "temp")]
+    for number, change in enumerate(odd):
         line = json.dumps({**body, "id": f"{number:016x}", **change}, separators=(",", ":")).replace(
             '"no number"', "1.2.3"
         )
