@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from hermes_tui.ui.dialogs.base import CopyRequested
     from hermes_tui.ui.dialogs.editor import ExternalEditRequested, HandedIn
     from hermes_tui.ui.main_screen import MainScreen
-    from hermes_tui.ui.memory.screen import MemoryScreen
-    from hermes_tui.ui.pending.screen import PendingScreen
 
 CONTROLS = frozenset(map(chr, [*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0)]))
 """Control characters other than tab and the ends of lines."""
@@ -221,16 +219,6 @@ class HermesTuiApp(Saying):
     def main_screens(self) -> list[MainScreen[Any]]:
         """The screens that were visited, whether they are up or not."""
         return self.screens.visited
-
-    @property
-    def memory_screens(self) -> list[MemoryScreen]:
-        """The Memory screen, once it is there."""
-        return self.screens.memory
-
-    @property
-    def pending_screens(self) -> list[PendingScreen]:
-        """The Pending screen, once it was visited."""
-        return self.screens.pending
 
     @property
     def writing(self) -> bool:

@@ -46,7 +46,7 @@ class Driver:
     @property
     def screen(self) -> MemoryScreen:
         """The Memory screen."""
-        return self.app.memory_screens[0]
+        return self.app.screens.memory[0]
 
     @property
     def cards(self) -> CardList:

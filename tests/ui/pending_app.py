@@ -90,7 +90,7 @@ class PendingDriver:
     @property
     def screen(self) -> PendingScreen:
         """The screen."""
-        return self.app.pending_screens[0]
+        return self.app.screens.pending[0]
 
     @property
     def queue_list(self) -> QueueList:
@@ -154,7 +154,7 @@ async def pending_app(
     """Open the app and go to the Pending screen."""
     async with open_app(memory, **options) as driver:
         await driver.pilot.press("2")
-        await driver.until(lambda: driver.app.pending_screens, "the Pending screen is up")
+        await driver.until(lambda: driver.app.screens.pending, "the Pending screen is up")
         pending = PendingDriver(driver, queue)
         await pending.settle()
         yield pending

@@ -113,7 +113,7 @@ async def test_a_filter_of_the_queue_decides_nothing(open_pending: OpenPending, 
         driver.app.post_message(events.Key("slash", "/"))
         for character in "area":
             driver.app.post_message(events.Key(character, character))
-        screen = driver.app.pending_screens[0]
+        screen = driver.app.screens.pending[0]
         await driver.until(lambda: screen.filter_bar and screen.filter_bar.input.value == "area")
         await driver.settle()
         assert len(driver.app.screen_stack) == 1

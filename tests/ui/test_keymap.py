@@ -84,7 +84,7 @@ async def test_changed_keys_work_and_are_shown_everywhere(hermes_home: Path, tmp
     app = HermesTuiApp(resolve_home(), settings=settings(tmp_path, text))
     async with app.run_test(size=(120, 36)) as pilot:
         await pilot.pause()
-        footer = app.memory_screens[0].footer
+        footer = app.screens.memory[0].footer
         drawn = footer.render_line(0).text
         assert "w Filter" in drawn
         assert "f2 Help" in drawn

@@ -148,7 +148,7 @@ async def test_nothing_that_is_drawn_names_a_key_that_was_changed(
             look()
         await driver.app.screens.go_to("memory")
         await driver.settle()
-        memory = driver.app.memory_screens[0]
+        memory = driver.app.screens.memory[0]
         assert isinstance(memory, MemoryScreen)
         await memory.action_perform("memory.remove")
         await driver.settle()

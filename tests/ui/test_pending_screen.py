@@ -443,5 +443,5 @@ async def test_the_first_look_shows_the_list_before_any_verdict(
 
         monkeypatch.setattr(PendingScreen, "show_previews", show)
         await driver.pilot.press("2")
-        await driver.until(lambda: driver.app.pending_screens and driver.app.pending_screens[0].reader.complete)
+        await driver.until(lambda: driver.app.screens.pending and driver.app.screens.pending[0].reader.complete)
     assert seen == [(300, 100), (300, 200), (300, 300)]

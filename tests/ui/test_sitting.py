@@ -66,13 +66,13 @@ async def test_store_and_entry_are_found_again(home: Path) -> None:
         await driver.pilot.press("tab", "G")
         await driver.settle()
     async with sitting(home) as driver:
-        screen = driver.app.memory_screens[0]
+        screen = driver.app.screens.memory[0]
         assert (screen.active, screen.cards.cursor) == ("user", 19)
         assert "fact 19" in driver.shown()
         await driver.pilot.press("tab")
     (home / "memories" / "MEMORY.md").write_text("only one")
     async with sitting(home) as driver:
-        screen = driver.app.memory_screens[0]
+        screen = driver.app.screens.memory[0]
         assert (screen.active, screen.cards.cursor) == ("memory", 0)
 
 

@@ -46,7 +46,7 @@ async def _rested(pilot: Pilot[Any], screen: str) -> None:
         await TimelineDriver(driver).settle()
         await driver.until(lambda: app.past.chronicle.complete, "history is read")
     elif screen == "pending":
-        await driver.until(lambda: app.pending_screens and app.pending_screens[0].reader.items, "the queue is read")
+        await driver.until(lambda: app.screens.pending and app.screens.pending[0].reader.items, "the queue is read")
     await driver.settle()
     await pilot.pause(0.5)
 

@@ -110,7 +110,7 @@ async def test_a_view_of_the_queue_is_there_at_the_next_start_and_the_screen_com
     async with app.run_test(size=(120, 36), notifications=True) as pilot:
         driver = Driver(app, pilot, hermes_home)
         await pilot.press("2")
-        await driver.until(lambda: app.pending_screens, "the Pending screen is up")
+        await driver.until(lambda: app.screens.pending, "the Pending screen is up")
         pending = PendingDriver(driver, queue)
         await pending.settle()
         await pending.press("o", "slash", *"fact", "enter")
@@ -121,7 +121,7 @@ async def test_a_view_of_the_queue_is_there_at_the_next_start_and_the_screen_com
     app = app_of()
     async with app.run_test(size=(120, 36), notifications=True) as pilot:
         driver = Driver(app, pilot, hermes_home)
-        await driver.until(lambda: app.pending_screens, "the Pending screen is up")
+        await driver.until(lambda: app.screens.pending, "the Pending screen is up")
         pending = PendingDriver(driver, queue)
         await pending.settle()
         assert "Pending · facts · 1 of 3" in pending.shown()
