@@ -108,6 +108,11 @@ async def test_honchos_own_settings_are_changed_in_its_file(
         assert after["hosts"]["hermes"]["apiKey"] == KEY
         await driver.press("d")
         assert json.loads((hermes_home / "honcho.json").read_text()) == json.loads(before)
+        await driver.press("u")
+        assert json.loads((hermes_home / "honcho.json").read_text()) == after
+        await driver.press("u")
+        assert (hermes_home / "honcho.json").read_text() == before
+        assert "dialecticDepth is as it was before." in driver.toasts[-1]
     assert not honcho.asked
 
 
