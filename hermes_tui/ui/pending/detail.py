@@ -13,6 +13,7 @@ from hermes_tui.text import one_line, visible
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.text_pane import SideText
 from hermes_tui.ui.pending.detail_paper import Subject
+from hermes_tui.ui.widgets.titled import Titled
 from hermes_tui.ui.widgets.usage_bar import UsageBar
 
 
@@ -20,7 +21,7 @@ class DetailPane(SideText):
     """The text; `g` is the gate on this screen."""
 
 
-class Detail(Vertical):
+class Detail(Vertical, Titled):
     """The pane beside the list."""
 
     pane = getters.query_one(DetailPane)
@@ -51,7 +52,7 @@ class Detail(Vertical):
         else:
             target = FILE_NAMES[record.store] if record.store else "no store"
         facts = (record.action, target, row.item.origin) if record.action else ("a broken record", row.item.origin)
-        self.border_title = Content(one_line(" · ".join(facts), 60))
+        self.show_title(one_line(" · ".join(facts), 60))
         self.border_subtitle = Content(visible(record.id[:40], multiline=False))
         usage = preview.usage_after if preview else None
         before = preview.usage_before if preview else None
@@ -68,5 +69,6 @@ class Detail(Vertical):
         """There is no record."""
         self._shown = None
         self.pane.show(Paper())
-        self.border_title = self.border_subtitle = None
+        self.show_title("")
+        self.border_subtitle = None
         self.remove_class("-sized")

@@ -33,7 +33,7 @@ class QueuePane(NoticedPane):
         below = [picked, order]
         if self.app.has_class("-tabs"):
             above, below = [*above, *below], []
-        self.border_title = Content(" · ".join(word for word in (*above, visible(choice.words)) if word))
+        self.show_title(" · ".join(word for word in (*above, visible(choice.words)) if word))
         self.border_subtitle = Content(" · ".join(word for word in below if word)) or None
 
     @property

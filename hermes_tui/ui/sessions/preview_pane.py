@@ -16,6 +16,7 @@ from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.text_pane import SideText
 from hermes_tui.ui.sessions.preview_paper import Subject, preview_paper
 from hermes_tui.ui.sessions.sheets import Key
+from hermes_tui.ui.widgets.titled import Titled
 
 
 class PreviewText(SideText):
@@ -24,7 +25,7 @@ class PreviewText(SideText):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("g", "scroll_home", "Top", show=False)]
 
 
-class PreviewPane(Vertical):
+class PreviewPane(Vertical, Titled):
     """The text in its frame."""
 
     text = getters.query_one(PreviewText)
@@ -43,7 +44,7 @@ class PreviewPane(Vertical):
         if key != self._shown:
             self.text.scroll_home(animate=False, immediate=True)
             self._shown = key
-        self.border_title = "Preview"
+        self.show_title("Preview")
         self.border_subtitle = Content(visible(subject.summary.brief.id[:40], multiline=False))
 
     def show_trouble(self, error: HermesTuiError) -> None:
@@ -56,5 +57,5 @@ class PreviewPane(Vertical):
         """There is no row."""
         self._shown = None
         self.text.show(Paper())
-        self.border_title = "Preview"
+        self.show_title("Preview")
         self.border_subtitle = None

@@ -5,12 +5,12 @@ from __future__ import annotations
 from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.content import Content
 from textual.widget import Widget
 
 from hermes_tui.ui.dialogs.text_pane import SideText
 from hermes_tui.ui.settings.setting_list import SettingList
 from hermes_tui.ui.widgets.notice import NoticedPane
+from hermes_tui.ui.widgets.titled import Titled
 
 
 class SettingsPane(NoticedPane):
@@ -29,14 +29,14 @@ class SettingsPane(NoticedPane):
 
     def say(self, words: list[str]) -> None:
         """Put words on the frame."""
-        self.border_title = Content(" · ".join(filter(None, words)))
+        self.show_title(" · ".join(filter(None, words)))
 
 
 class SettingText(SideText):
     """The page."""
 
 
-class SettingPage(Vertical):
+class SettingPage(Vertical, Titled):
     """The page about what has the cursor, in its frame."""
 
     text = getters.query_one(SettingText)
@@ -47,4 +47,4 @@ class SettingPage(Vertical):
 
     def on_mount(self) -> None:
         """Name it."""
-        self.border_title = "What it does"
+        self.show_title("What it does")

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from textual import getters
 from textual.app import ComposeResult
-from textual.content import Content
 from textual.widget import Widget
 
 from hermes_tui.text import plural
@@ -44,7 +43,7 @@ class ChangesPane(NoticedPane):
             roomy = self.app.size.width >= ROOMY_COLUMNS
             sessions = plural(len(line.sessions), "session") if line.sessions and roomy else ""
             words = ["Changes", f"{len(line.changes):,}", sessions, _exposed(screen), reading]
-        self.border_title = Content(" · ".join(filter(None, words)))
+        self.show_title(" · ".join(filter(None, words)))
 
     @staticmethod
     def _complete(screen: TimelineScreen) -> bool:

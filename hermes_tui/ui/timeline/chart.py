@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rich.segment import Segment
-from textual.content import Content
 from textual.strip import Strip
-from textual.widget import Widget
 
 from hermes_tui.memory.entries import FILE_NAMES, StoreName
 from hermes_tui.text import cells, one_line
 from hermes_tui.ui.timeline.line import NOW
 from hermes_tui.ui.timeline.words import day_words
 from hermes_tui.ui.widgets.ink import Inks
+from hermes_tui.ui.widgets.titled import Titled
 
 EIGHTHS = " ▁▂▃▄▅▆▇█"
 LIMIT, HERE = "┄", "▲"
@@ -71,7 +70,7 @@ def rows_of(values: Sequence[int | None], height: int, top: int, limit: int) -> 
     return rows
 
 
-class Chart(Widget, can_focus=True):
+class Chart(Titled, can_focus=True):
     """One store's chart, in a frame that names it."""
 
     def __init__(self, store: StoreName) -> None:
@@ -87,7 +86,7 @@ class Chart(Widget, can_focus=True):
 
     def on_mount(self) -> None:
         """Name it."""
-        self.border_title = Content(f"{FILE_NAMES[self._store]} · usage over time")
+        self.show_title(f"{FILE_NAMES[self._store]} · usage over time")
 
     def show(self, curve: Curve | None) -> None:
         """Show a curve."""

@@ -96,7 +96,7 @@ class Searching:
         if known is not None and ever is not None:
             paper = await asyncio.to_thread(self._story, known, ever)
         if screen.change_list.ever == ever:
-            self.pane.border_title = "Its story" if ever else "Entries that are or ever were"
+            self.pane.show_title("Its story" if ever else "Entries that are or ever were")
             self.pane.show(paper)
             self.pane.scroll_to(y=0, animate=False, immediate=True)
 

@@ -12,6 +12,7 @@ from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.text_pane import SideText
 from hermes_tui.ui.timeline.then import Then
 from hermes_tui.ui.timeline.then_paper import count_words
+from hermes_tui.ui.widgets.titled import Titled
 from hermes_tui.ui.widgets.usage_bar import UsageBar
 
 
@@ -19,11 +20,11 @@ class ThenText(SideText):
     """What it held."""
 
 
-class EverText(SideText):
+class EverText(SideText, Titled):
     """The story of an entry that was found."""
 
 
-class ThenPane(Vertical):
+class ThenPane(Vertical, Titled):
     """A store of the past."""
 
     text = getters.query_one(ThenText)
@@ -43,7 +44,7 @@ class ThenPane(Vertical):
 
     def on_mount(self) -> None:
         """Name it."""
-        self.border_title = FILE_NAMES[self.store]
+        self.show_title(FILE_NAMES[self.store])
 
     def show(self, then: Then, paper: Paper, when: str) -> None:
         """Show a moment.
@@ -58,7 +59,7 @@ class ThenPane(Vertical):
         self.usage_bar.usage = then.usage
         self.usage_bar.instead = "" if then.known else "not known"
         words = [FILE_NAMES[self.store], when, count_words(then) if then.known else ""]
-        self.border_title = Content(" · ".join(filter(None, words)))
+        self.show_title(" · ".join(filter(None, words)))
         self.text.show(paper)
         if fresh:
             self.text.scroll_to(y=0, animate=False, immediate=True)

@@ -12,7 +12,7 @@ from hermes_tui.ui.transcript.title_line import TitleLine
 from hermes_tui.ui.transcript.view import TranscriptView
 from hermes_tui.ui.widgets.notice import NoticedPane
 
-EDGE_CELLS = 2
+EDGE_CELLS = 4
 """Of the edge, what is left of a title in it, and right of it."""
 
 
@@ -43,6 +43,6 @@ class TranscriptPane(NoticedPane):
         # What is said last can be missed first.
         while len(words) > 1 and cells(" · ".join(words)) > self.app.size.width - EDGE_CELLS:
             words.pop()
-        self.border_title = Content(visible(" · ".join(words), multiline=False))
+        self.show_title(visible(" · ".join(words), multiline=False))
         rest = "" if single else " · ".join(word for word in below if word)
         self.border_subtitle = Content(visible(rest, multiline=False)) or None

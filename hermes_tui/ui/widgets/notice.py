@@ -10,6 +10,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from hermes_tui.text import ELLIPSIS, cells, visible
+from hermes_tui.ui.widgets.titled import Titled
 
 
 class Notice(Static):
@@ -26,7 +27,7 @@ class Notice(Static):
         return Strip([*strip.crop(0, ink), Segment(ELLIPSIS, style)]).adjust_cell_length(width, style)
 
 
-class NoticedPane(Vertical):
+class NoticedPane(Vertical, Titled):
     """A frame that may have a notice above what it holds."""
 
     @property
