@@ -31,7 +31,7 @@ class Answer(Static, can_focus=True):
             self.answer = answer
 
     def __init__(self, key: str, words: str, *, id: str, danger: bool = False) -> None:
-        label = Content.assemble((key, "bold"), f"  {words}")
+        label = Content.assemble(" ", (key, "bold"), f"  {words} ")  # its blanks are reversed with it
         super().__init__(label, id=id, classes="-danger" if danger else "")
 
     def action_choose(self) -> None:

@@ -87,12 +87,12 @@ def deletion_paper(plan: Plan, now: float, *, home: Path, titled: bool = False) 
 def _in_use(paper: Paper, doomed: Sequence[Doomed]) -> None:
     used = [each for each in doomed if each.in_use]
     if len(doomed) == 1 and used:
-        paper.line(f"⚠ {visible(used[0].in_use)}", "warning")
+        paper.line(f"! {visible(used[0].in_use)}", "warning")
         return
     for each in used[:NAMED]:
-        paper.line(f"⚠ {title_words(each.title, each.id)}: {visible(each.in_use)}", "warning")
+        paper.line(f"! {title_words(each.title, each.id)}: {visible(each.in_use)}", "warning")
     if len(used) > NAMED:
-        paper.line(f"⚠ {len(used) - NAMED:,} more may be in use.", "warning")
+        paper.line(f"! {len(used) - NAMED:,} more may be in use.", "warning")
 
 
 def _others(paper: Paper, others: Sequence[Other], verb: str) -> None:

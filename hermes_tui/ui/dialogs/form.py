@@ -146,6 +146,7 @@ class Line(Horizontal):
         &.-number > LineInput {{ width: {NUMBER_CELLS}; }}
         & > .unit {{ width: auto; margin-left: 1; color: $text-muted; }}
         & > LineInput:focus {{ background: $card-background-focus; }}
+        & > LineInput:focus > .input--placeholder {{ color: $text-muted; }}
     }}
     """
 

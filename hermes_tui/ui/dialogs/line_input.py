@@ -12,6 +12,13 @@ from hermes_tui.ui.dialogs.notation import spoken, written
 class LineInput(Input):
     """A stock input for texts from disk and pastes of all kinds."""
 
+    DEFAULT_CSS = """
+    LineInput {
+        &:focus { background-tint: transparent; }
+        & > .input--selection { background: $panel; color: $foreground; text-style: reverse; }
+    }
+    """
+
     def __init__(
         self, text: str = "", *, placeholder: str = "", chosen: bool = False, id: str | None = None, classes: str = ""
     ) -> None:

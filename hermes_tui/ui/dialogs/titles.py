@@ -262,7 +262,7 @@ class TitlesDialog(Dialog[Chosen | None]):
         count = len(self.titles)
         asks = self.by_model and not count and not self.asking
         words = "Ask the model" if asks else f"Write {plural(count, 'title')}"
-        yes.update(Content.assemble(("y", "bold"), f"  {words}"))
+        yes.update(Content.assemble(" ", ("y", "bold"), f"  {words} "))
         yes.display = bool(count) or bool(asks and proposed.items)
         self.query_one(KeyBar).show(self.key_hints())
 
