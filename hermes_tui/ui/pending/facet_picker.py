@@ -7,12 +7,15 @@ from collections.abc import Mapping, Sequence
 from textual.content import Content
 
 from hermes_tui.pending.preview import Preview
-from hermes_tui.text import one_line
+from hermes_tui.text import fit
 from hermes_tui.ui.dialogs.ticks import TickDialog
 from hermes_tui.ui.pending.choosing import Choice, Facet, chosen, counts
 from hermes_tui.ui.pending.model import VERDICT_WORDS, Item, RecordKey
 
 Value = tuple[Facet, str]
+
+NAME_CELLS, NUMBER_CELLS = 30, 6
+"""The columns; a name that is longer is cut."""
 
 
 class FacetPicker(TickDialog[frozenset[Value], Value]):
@@ -35,7 +38,8 @@ class FacetPicker(TickDialog[frozenset[Value], Value]):
         name = VERDICT_WORDS.get(value[1], value[1]) if value[0] == "verdict" else value[1]
         tick = "[x]" if value in self.ticked else "[ ]"
         # Assembled, not parsed: an origin may hold anything.
-        return Content.assemble(f"{tick} {one_line(name, 40)}", (f"  {self._counts.get(value, 0):,}", "$text-muted"))
+        number = f"{self._counts.get(value, 0):>{NUMBER_CELLS},}"
+        return Content.assemble(f"{tick} {fit(name, NAME_CELLS)}", (number, "$text-muted"))
 
     def say(self) -> None:
         """Say how many would be shown."""

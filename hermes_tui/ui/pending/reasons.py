@@ -46,6 +46,8 @@ def why_not(action: Action, screen: PendingScreen) -> str | None:
         return f"There is no pending write here to {_NEED_A_RECORD[action.id]}."
     if action.id == "pending.simulate" and not any(item.store != "skill" for item in screen.reader.items):
         return "No write to memory waits, so there is nothing to simulate."
+    if action.id == "pending.narrow" and not screen.reader.items:
+        return "No write waits, so there is nothing to choose from."
     if len(rows) != 1:
         if action.id in ("pending.edit", "pending.operation") and rows:
             ends = f"{key_for('pending.back')} ends the selection"

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hermes_tui.text import plural, visible
+from hermes_tui.text import first_words, one_line, plural, visible
 from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.dialogs import results
 from hermes_tui.ui.dialogs.paper import Paper
-from hermes_tui.ui.pending.model import VERDICT_WORDS
+from hermes_tui.ui.pending.model import VERDICT_WORDS, items_of
 
 if TYPE_CHECKING:
     from hermes_tui.ui.pending.decisions import Tally
+
+
+WORDS_CELLS = 72
+"""A record is named by the beginning of its text, up to this length."""
 
 
 class Results(results.Results):
@@ -31,8 +35,9 @@ def results_paper(past: str, tally: Tally) -> Paper:
     paper.line(f"✗ {plural(len(tally.failed), 'write')} in the queue still:", "error")
     for record, failure in tally.failed:
         where = record.store or ("skill" if record.subsystem == "skills" else "no store")
-        name = visible(f"{record.id} · {record.action or 'no action'} · {where}", multiline=False)
-        paper.line().line(name, "strong")
+        (item,) = items_of([record])
+        paper.line().line(one_line(first_words(item.words), WORDS_CELLS) or "(no text)", "strong")
+        paper.line(visible(f"{record.action or 'no action'} · {where} · {record.id}", multiline=False), "muted")
         if word := VERDICT_WORDS.get(failure.verdict):
             paper.words(f"{word}: ", "warning")
         paper.raw(failure.reason).fresh()
