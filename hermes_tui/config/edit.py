@@ -79,7 +79,7 @@ def undo_setting(home: HermesHome, environ: Mapping[str, str] | None = None) -> 
         HermesTuiError: as `set_setting`.
     """
     log = ConfigUndo(data_dir(home.path, environ))
-    with refusals(home.config_path):
+    with refusals(home.config_path), log.turn():
         for step in reversed(log.steps()):
             if _undone(home, step, environ):
                 return log.forget(step)
@@ -92,7 +92,10 @@ def _undone(home: HermesHome, step: Step, environ: Mapping[str, str] | None) -> 
     edit = FileEdit(home.config_path, step.key)
     _check_allowed(home, step.key, environ)
     if step.is_latest(edit.text):
-        edit.write(step.text)
+        if step.made:
+            edit.remove()
+        else:
+            edit.write(step.text)
         return True
     if edit.word == step.before:
         return False
@@ -107,8 +110,10 @@ def _undone(home: HermesHome, step: Step, environ: Mapping[str, str] | None) -> 
 
 
 def _change(home: HermesHome, key: str, value: Any, environ: Mapping[str, str] | None, seen: object = ANYTHING) -> bool:
+    log = ConfigUndo(data_dir(home.path, environ))
     with refusals(home.config_path):
         _check_allowed(home, key, environ)
+    with refusals(home.config_path), log.turn():
         edit = FileEdit(home.config_path, key)
         if seen is not ANYTHING:
             edit.check_seen(seen)
@@ -117,7 +122,7 @@ def _change(home: HermesHome, key: str, value: Any, environ: Mapping[str, str] |
         if new == edit.text:
             return False
         after = None if value is GONE else spelling(new, edit.path)
-        log, step = ConfigUndo(data_dir(home.path, environ)), Step.of(key, (before, after), (edit.text, new))
+        step = Step.of(key, (before, after), (edit.text, new), made=not edit.exists)
         log.add(step)  # first: what is not kept cannot be taken back
         try:
             edit.write(new)

@@ -36,15 +36,16 @@ class FileEdit:
         self._key = key
         self._file = file
         found = read_file(self._file)
+        self.exists = found is not None
         self._data, self._mode = (found[0], stat.S_IMODE(found[1].st_mode)) if found else (b"", OWNER_ONLY)
-        self._parsed = self._usable(found is not None)
+        self._parsed = self._usable()
         self._mark = BOM if self._data.startswith(BOM) else b""
         self.text = self._data[len(self._mark) :].decode("utf-8")
         """What the file says, without a byte order mark."""
         self.word = spelling(self.text, self.path)
         """How the setting is written; None when it is not."""
 
-    def _usable(self, exists: bool) -> YamlFile:
+    def _usable(self) -> YamlFile:
         if len(self._data) > MAX_BYTES:
             raise self._refused(f"is larger than {MAX_BYTES // 1024:,} KiB")
         parsed = parse_yaml(self._data)
@@ -52,7 +53,7 @@ class FileEdit:
             raise self._refused(f"does not parse: {parsed.problem}", "config_invalid")
         if parsed.duplicate_key:
             raise self._refused(f"gives the key {parsed.duplicate_key} twice, and agents differ over it")
-        if exists and not self._mode & stat.S_IWUSR:
+        if self.exists and not self._mode & stat.S_IWUSR:
             raise self._refused("is read-only", "config_readonly")
         return parsed
 
@@ -117,15 +118,23 @@ class FileEdit:
             hint=f"Change {self._key} in an editor; nothing was written.",
         )
 
+    def remove(self) -> None:
+        """Have no file again, if nobody wrote it meanwhile."""
+        self._check_same()
+        self._file.unlink(missing_ok=True)
+
     def write(self, new: str) -> None:
         """Put the new text in the file's place, if nobody wrote it meanwhile."""
+        self._check_same()
+        clear_temps(self._file.parent)
+        replace_file(self._file, self._mark + new.encode(), mode=self._mode)
+
+    def _check_same(self) -> None:
         now = read_file(self._file)
         if (now[0] if now else b"") != self._data:
             raise Conflict(
                 f"{self._file.name} was changed by somebody else just now.", code="conflict", hint="Try again."
             )
-        clear_temps(self._file.parent)
-        replace_file(self._file, self._mark + new.encode(), mode=self._mode)
 
 
 def _at(mapping: Mapping[str, Any], path: tuple[str, ...]) -> Any:

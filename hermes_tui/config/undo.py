@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -32,11 +33,13 @@ class Step:
     """The whole file before, so that not even a blank line is another one afterwards."""
     digest: str
     """Of the whole file then."""
+    made: bool = False
+    """Whether there was no file before."""
 
     @classmethod
-    def of(cls, key: str, words: tuple[str | None, str | None], texts: tuple[str, str]) -> Step:
+    def of(cls, key: str, words: tuple[str | None, str | None], texts: tuple[str, str], *, made: bool = False) -> Step:
         """A change that was made just now: how the setting and the file were, and are."""
-        return cls(time.time(), key, *words, texts[0], _digest(texts[1]))
+        return cls(time.time(), key, *words, texts[0], _digest(texts[1]), made)
 
     def is_latest(self, text: str) -> bool:
         """Whether the file is still as this change left it."""
@@ -54,6 +57,14 @@ class ConfigUndo:
     def __init__(self, folder: Path, name: str = FILE_NAME) -> None:
         self._file = folder / name
         self._lock = folder / f"{name}.lock"
+        self._turn = folder / f"{name.partition('-')[0]}.lock"
+
+    @contextlib.contextmanager
+    def turn(self) -> Iterator[None]:
+        """Change the file while no other process of ours does."""
+        make_folder(self._turn.parent)
+        with locked(self._turn):
+            yield
 
     def steps(self) -> tuple[Step, ...]:
         """What can be taken back; nothing when the file is not ours to read."""
@@ -91,7 +102,7 @@ def _step(row: Any) -> Step:
     words = (step.before, step.after)
     if not isinstance(step.at, float) or not all(isinstance(text, str) for text in (step.key, step.text, step.digest)):
         raise TypeError("not a change of ours")
-    if not all(word is None or isinstance(word, str) for word in words):
+    if not isinstance(step.made, bool) or not all(word is None or isinstance(word, str) for word in words):
         raise TypeError("not a change of ours")
     return step
 

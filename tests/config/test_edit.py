@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,16 @@ def test_a_change_is_taken_back_beside_what_others_wrote_since(hermes_home: Path
     path.write_text(path.read_text() + "model: x\n")
     undo_setting(resolve_home())
     assert path.read_text() == "memory:\n  memory_char_limit: 2_200 # mine\nmodel: x\n"
+
+
+def test_two_of_our_programs_that_change_settings_wait_for_each_other(hermes_home: Path) -> None:
+    """One of them would be told to try again, though nobody else had the file."""
+    home = resolve_home()
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(lambda limit: set_setting(home, "memory.memory_char_limit", limit), range(1001, 1013)))
+    for _ in range(12):
+        undo_setting(home)
+    assert not home.config_path.exists()
 
 
 def test_what_somebody_else_set_since_is_not_taken_back(hermes_home: Path) -> None:
