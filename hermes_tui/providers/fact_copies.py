@@ -108,7 +108,7 @@ def _read(path: Path) -> FactCopy:
             facts=tuple(_unpacked(row) for row in value["facts"]),
             entities={int(id): tuple(_unpacked(row) for row in rows) for id, rows in value["entities"].items()},
         )
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         raise Unreadable(
             f"{path}, a copy of deleted facts, is damaged.",
             code="copy_damaged",

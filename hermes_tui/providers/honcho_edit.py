@@ -98,8 +98,12 @@ def undo_honcho(home: HermesHome, environ: Mapping[str, str] | None = None) -> H
     log = _log(home, environ)
     path = honcho_file(home, environ)[1].path
     for step in reversed(log.steps()):
-        before, after = (json.loads(word) if word else None for word in (step.before, step.after))
-        change = HonchoChange(path, tuple(json.loads(step.key)), before, after)
+        try:
+            before, after = (json.loads(word) if word else None for word in (step.before, step.after))
+            change = HonchoChange(path, tuple(map(str, json.loads(step.key))), before, after)
+        except (ValueError, TypeError, RecursionError):
+            log.forget(step)  # damaged: it cannot be told what it was
+            continue
         there = _undone(change, step)
         log.forget(step)
         if there:

@@ -257,8 +257,14 @@ def _read_step(path: Path) -> dict[str, Any] | None:
         return None
     try:
         step: dict[str, Any] = json.loads(read[0])
-        if isinstance(step["files"], list) and isinstance(step["settings"], list):
-            return step
-    except (ValueError, KeyError, TypeError, RecursionError):
+        for each in step["files"]:
+            _before(each)
+            if not (isinstance(each["path"], str) and isinstance(each["after"], str)):
+                raise TypeError("not a file of ours")
+        for each in step["settings"]:
+            if not (isinstance(each["key"], str) and {"before", "after"} <= each.keys()):
+                raise TypeError("not a setting of ours")
+        return step
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         pass
     raise Unreadable(f"{path}, which keeps the last step, cannot be read.", code="unreadable", hint="Remove it.")

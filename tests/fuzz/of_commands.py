@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 from click.testing import CliRunner
 
 from hermes_tui.cli.main import cli
 from tests.fuzz.given import one_of, split
 from tests.fuzz.machine import machine, put
+from tests.fuzz.of_sessions import sessions_of
 from tests.nasty import raw_control_bytes
 
 COMMANDS = tuple(
@@ -22,6 +24,8 @@ COMMANDS = tuple(
         "settings get memory.memory_char_limit", "info", "info --json", "doctor", "doctor --json", "count",
         "memory undo", "memory normalize", "pending approve 00c0ffee",
         "pending reject 00c0ffee", "memory add tea",
+        "providers undo --yes", "providers honcho undo", "settings undo", "sessions undo", "sessions list --all",
+        "sessions list --view a", "sessions search otter",
     )
 )  # fmt: skip
 FILES = (
@@ -31,7 +35,10 @@ FILES = (
 )  # fmt: skip
 RAW = ["memory", "prompt"]
 """Is handed over as it is where no terminal shows it."""
-OURS = ("journal.jsonl", "views.json", "history/seen.jsonl", "history/snapshots.jsonl", "config-undo.json")
+OURS = (
+    "journal.jsonl", "views.json", "history/seen.jsonl", "history/snapshots.jsonl", "config-undo.json",
+    "provider_setup.json", "honcho-undo.json", "sessions/steps.jsonl",
+)  # fmt: skip
 
 
 def command(data: bytes) -> None:
@@ -45,6 +52,8 @@ def command(data: bytes) -> None:
         for name, content in zip(OURS, files[len(FILES) :], strict=True):
             if content:
                 put(place.data / name, content)
+        if words[0] in ("sessions", "history"):
+            shutil.copy(sessions_of("0.22"), place.home.state_db)
         ran = CliRunner().invoke(cli, ["--home", str(place.home.path), *words], catch_exceptions=False)
         assert ran.exit_code in (0, 1, 2, 3), (words, ran.output)
         told = ran.stdout_bytes.decode() + (ran.stderr_bytes or b"").decode()

@@ -116,3 +116,12 @@ ASKED = (
     '{"session_id": "latest"}',
     '{"query": "otter", "limit": true, "after": "7d", "before": "2026-07-01T00:00"}',
 )
+UNDOS = (
+    '[{"at": 1.5, "key": "memory.provider", "before": null, "after": "x", "text": "", "digest": "d"}]',
+    '{"files": [{"path": "x", "before": null, "after": "y"}, 1],'
+    ' "settings": [{"key": "memory.provider", "before": null}]}',
+    '[{"at": 1.5, "key": "[\\"recallMode\\"]", "before": "\\"x", "after": "1", "text": "{}", "digest": "d"}]',
+    '{"id": "a", "at": 1, "kind": "rename", "label": "x"}\n{"id": "a", "counts": {"s": Infinity}, "cells": [["later",'
+    ' "title", "x", "Later"]]}\n{"id": "a", "state": "done"}\n',
+)
+"""What is kept of changes that can be taken back: of settings, of a provider, of Honcho, of sessions."""

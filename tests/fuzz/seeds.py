@@ -38,6 +38,7 @@ from tests.fuzz.samples import (
     QUERIES,
     SESSION,
     STORE,
+    UNDOS,
     VIEWS,
 )
 from tests.hostile.home import ATTACK
@@ -254,7 +255,7 @@ def _command() -> Iterator[bytes]:
     record = json.dumps({"id": "00c0ffee", "created_at": 1.7e9, "payload": PAYLOADS[0]})
     skill = json.dumps({"id": "0badcafe", "payload": {"action": "create", "name": "new", "content": skill_text("new")}})
     files = (STORE, "Ann", CONFIGS[1], record, skill, ENVS[1], HONCHOS[1], LOG, "work", "description: x\n")
-    ours = (JOURNAL, VIEWS[1], '{"at": 1, "seen": 2, "store": "memory", "entries": ["a"]}\n', "{}\n", "{}\n")
+    ours = (JOURNAL, VIEWS[1], '{"at": 1, "seen": 2, "store": "memory", "entries": ["a"]}\n', "{}\n", *UNDOS)
     assert len(files) == len(FILES)
     assert len(ours) == len(OURS)
     for at in range(len(COMMANDS)):

@@ -151,6 +151,35 @@ def test_a_record_in_our_lists_that_nests_without_end_is_passed_over(run: Run, h
     _every_command(run, ("memory add one", "memory log", "memory undo", "sessions undo", "providers undo --yes"))
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "command"),
+    [
+        ("provider_setup.json", '{"files": [1], "settings": []}', "providers undo --yes"),
+        ("provider_setup.json", '{"files": [], "settings": [{"key": 1}]}', "providers undo --yes"),
+        (
+            "sessions/steps.jsonl",
+            '{"id": "a", "at": 1, "kind": "x", "label": "", "counts": {"s": Infinity}}',
+            "sessions undo",
+        ),
+        ("sessions/steps.jsonl", f'{{"id": "a", "at": {"9" * 400}, "kind": "x", "label": ""}}', "sessions undo"),
+        (
+            "honcho-undo.json",
+            '[{"at": 1.5, "key": "recallMode", "before": "x", "after": null, "text": "", "digest": ""}]',
+            "providers honcho undo",
+        ),
+    ],
+)
+def test_what_we_keep_to_take_changes_back_may_hold_anything(
+    run: Run, hermes_home: Path, name: str, text: str, command: str
+) -> None:
+    """One odd value in it, and undo would end the program."""
+    World(hermes_home / "state.db", "0.22").close()
+    (hermes_home / "honcho.json").write_text("{}")
+    (data_dir(hermes_home) / name).parent.mkdir(parents=True)
+    (data_dir(hermes_home) / name).write_text(text)
+    _every_command(run, (command,))
+
+
 def test_a_record_longer_than_any_is_not_read(run: Run, put: Callable[..., Path]) -> None:
     """A queue of a few huge files would be read, held and drawn again at each change."""
     put("a.json", {"action": "add", "target": "memory", "content": "x" * (4 << 20)})

@@ -141,7 +141,7 @@ class Steps:
         for line in (found[0] if found else b"").split(b"\n"):
             try:
                 _take(steps, json.loads(line))
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
                 continue
         return list(steps.values())
 
