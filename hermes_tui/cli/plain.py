@@ -94,7 +94,7 @@ class Plain:
         """List what is on the screen, each row with its number; a long list page by page."""
         self.argv = tuple(argv) or self.screen.argv
         self.rows, self.told, self.more_to_ask = [], 0, False
-        code, found = self._asked(self._asking(PAGE_ROWS))
+        code, found = self._found(PAGE_ROWS)
         if not found.get("ok"):
             self.argv = ()
             return code
@@ -133,6 +133,13 @@ class Plain:
             (*self.argv, "--limit", str(count)) if self.screen.limited and self.argv == self.screen.argv else self.argv
         )
 
+    def _found(self, count: int) -> tuple[int, dict[str, Any]]:
+        """What there is to list, as far as so many rows."""
+        code, found = self._asked(self._asking(count))
+        if found.get("ok"):
+            found |= {name: self._asked(argv)[1] for name, argv in self.screen.beside.items()}
+        return code, found
+
     def _take(self, found: Mapping[str, Any]) -> None:
         self.rows = self.screen.rows(found)
         self.more_to_ask = bool(found.get("more")) and self._asking(1) != self.argv
@@ -141,7 +148,7 @@ class Plain:
         """Have the rows as they are now; the exit code where that cannot be."""
         if not self.argv:
             return 0
-        code, found = self._asked(self._asking(count or max(PAGE_ROWS, len(self.rows))))
+        code, found = self._found(count or max(PAGE_ROWS, len(self.rows)))
         if found.get("ok"):
             self._take(found)
         else:
@@ -189,6 +196,9 @@ class Plain:
         row = self._row(number)
         if row is None:
             return 1
+        argv = verb.argv if row.does is None else row.does.get(name)
+        if argv is None:
+            return self._say_usage(f"{name} is not for row {number}; its number reads what can be done.")
         if verb.within:
             whole = self._with_words(name, number, row, text)
             if whole is None:
@@ -196,7 +206,7 @@ class Plain:
             text = whole
         elif verb.text and not text:
             return self._say_usage(f"Say what: {name} {number} TEXT.")
-        return self._change([*verb.argv, *verb.of(row), *([text] if verb.text else [])])
+        return self._change([*argv, *verb.of(row), *([text] if verb.text else [])])
 
     def _with_words(self, name: str, number: str, row: Row, said: str) -> str | None:
         """The text of a row with some of its words replaced; None, said why, where it is not clear which."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from hermes_tui.sessions.dates import local
@@ -29,9 +30,10 @@ class Row:
     whole: str = ""
     text: str = ""
     """What of it can be edited."""
-
     mark: str = ""
     """What makes it this one where that is not its address: its text, but no age and no place."""
+    does: Mapping[str, tuple[str, ...]] | None = None
+    """The commands that the words of its screen run for it; None for the same as for others."""
 
     @property
     def key(self) -> str:
@@ -76,6 +78,8 @@ class Screen:
     """Whether the command is to be told how many."""
     by_place: bool = False
     """Whether a row is named by its place, so that it has to be looked at again before each use."""
+    beside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """More commands that tell what there is, by the names under which their answers stand."""
 
 
 def _line(text: object) -> str:
@@ -175,17 +179,42 @@ def _timeline_rows(found: Mapping[str, Any]) -> list[Row]:
 
 def _settings_heading(found: Mapping[str, Any]) -> str:
     changed = sum(each["origin"] != "default" for each in found["settings"])
-    return f"Settings of the agent. {plural(len(found['settings']), 'setting')}, {changed} other than the default."
+    settings = f"{plural(len(found['settings']), 'setting')}, {changed} other than the default"
+    providers = plural(len(found["providers"].get("providers", ())), "external provider")
+    return f"Settings of the agent. {settings}; {providers}."
 
 
 def _settings_rows(found: Mapping[str, Any]) -> list[Row]:
-    rows = []
-    for each in found["settings"]:
+    """As on the screen: what is looked up stands at the end of its group, providers behind all."""
+    rows: list[Row] = []
+    for each, after in pairwise([*found["settings"], {"group": ""}]):
         value = ("on" if each["value"] else "off") if each["type"] == "switch" else each["value"] or "not set"
         origin = {"user": "yours", "managed": "set by the administrator"}.get(each["origin"], "the default")
         notes = "".join(f" {note}" for note in each["notes"])
         line = f"{each['group']}, {each['key']}: {value}, {origin}.{notes}"
         rows.append(Row(line, (each["key"],), ("settings", "get", each["key"]), mark=line))
+        if each["group"] == "Background review" != after["group"]:
+            rows.append(Row(f"{each['group']}, reviews by week.", ("reviews",), ("history", "reviews"), does={}))
+    rows.append(Row("Secrets lying around.", ("secrets",), ("doctor",), does={}))
+    return [*rows, *_provider_rows(found["providers"]), *_honcho_rows(found["honcho"])]
+
+
+def _provider_rows(found: Mapping[str, Any]) -> list[Row]:
+    rows = []
+    for each in found.get("providers", ()):
+        name, state = each["name"], {"yes": "set up", "no": "not set up"}.get(each["configured"], "cannot be told")
+        line = f"External provider, {_line(each['title'])}: {'active, ' if each['active'] else ''}{state}."
+        rows.append(Row(line, (name,), ("providers", "status", name), mark=line, does={}))
+    return rows
+
+
+def _honcho_rows(found: Mapping[str, Any]) -> list[Row]:
+    rows = []
+    for each in found.get("settings", ()) if found.get("state") != "missing" else ():
+        origin = "the default" if each["origin"] == "default" else "yours"
+        line = f"Honcho, {each['key']}: {each['value'] or 'not set'}, {origin}. {each['note'] or ''}".strip()
+        does = {"set": ("providers", "honcho", "set"), "default": ("providers", "honcho", "unset")}
+        rows.append(Row(line, (each["key"],), whole=f"{line}\n{each['about']}", mark=line, does=does))
     return rows
 
 
@@ -252,5 +281,6 @@ SCREENS: Mapping[str, Screen] = {
             "default": Verb(("settings", "unset")),
             "undo": Verb(("settings", "undo"), numbered=False),
         },
+        beside={"providers": ("providers", "status"), "honcho": ("providers", "honcho", "settings")},
     ),
 }

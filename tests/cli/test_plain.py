@@ -144,6 +144,20 @@ def test_what_is_gone_is_found_in_the_timeline(say: Say, entries: Path) -> None:
     assert entries.read_text().endswith("Crates are in room 4.")
 
 
+def test_settings_are_those_of_the_screen(say: Say, hermes_home: Path) -> None:
+    """Providers, and what is to be looked up, would be known to those only who see the screen."""
+    (hermes_home / "honcho.json").write_text('{"apiKey": "k"}')
+    shown = say("settings", *["more"] * 4, "set 83 3", "83", "set 72 x", "set 1 false")
+    rows = [line.partition(". ")[2] for line in shown.splitlines() if line.partition(". ")[0].isdigit()]
+    assert "Background review, reviews by week." in rows
+    assert rows.index("Secrets lying around.") == 71
+    assert "External provider, Honcho: set up." in rows
+    assert "Honcho, dialecticDepth: 3, yours." in shown
+    assert json.loads((hermes_home / "honcho.json").read_text())["dialecticDepth"] == 3
+    assert "set is not for row 72" in shown
+    assert "memory_enabled: false" in (hermes_home / "config.yaml").read_text()
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [
