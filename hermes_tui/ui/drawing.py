@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import textual.screen
 from textual.app import App
 
+from hermes_tui.ui.stylesheet import QuickStylesheet
 from hermes_tui.ui.tidying import Tidier
 
 if TYPE_CHECKING:
@@ -42,6 +43,10 @@ class Drawing(App[None]):
     """Whether it has to be drawn on an empty terminal."""
     _hurrying = False
     _tidier = Tidier()
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.stylesheet = QuickStylesheet(variables=self.stylesheet._variables)
 
     def redraw(self) -> None:
         """Draw everything again, on an empty terminal."""
