@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from rich.segment import Segment
@@ -70,6 +71,14 @@ def rows_of(values: Sequence[int | None], height: int, top: int, limit: int) -> 
     return rows
 
 
+class _Plot(NamedTuple):
+    """A curve as columns and rows."""
+
+    size: tuple[int, int]
+    values: list[int | None]
+    rows: list[str]
+
+
 class Chart(Titled, can_focus=True):
     """One store's chart, in a frame that names it."""
 
@@ -77,6 +86,7 @@ class Chart(Titled, can_focus=True):
         super().__init__(id=f"chart-{store}", classes="chart")
         self._store = store
         self._curve: Curve | None = None
+        self._plot: _Plot | None = None
         self._inks = Inks(self)
 
     def notify_style_update(self) -> None:
@@ -91,7 +101,7 @@ class Chart(Titled, can_focus=True):
     def show(self, curve: Curve | None) -> None:
         """Show a curve."""
         if curve != self._curve:
-            self._curve = curve
+            self._curve, self._plot = curve, None
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
@@ -110,23 +120,35 @@ class Chart(Titled, can_focus=True):
         columns, rows = max(1, width - gutter), max(1, height - 2)
         if y == height - 1:
             return self._foot(curve, gutter, columns, width)
-        drawn = rows_of(curve.values(columns), rows, curve.top, curve.limit)
+        plot = self._plotted(curve, columns, rows)
         row = y - 1
-        if row >= len(drawn):
+        if row >= len(plot.rows):
             return Strip.blank(width, base)
         label = self._label(curve, rows, row).rjust(gutter)
         return Strip(
-            [Segment(label, self._inks("text-muted")), *self._colored(drawn[row], curve, columns)]
+            [Segment(label, self._inks("text-muted")), *self._colored(plot.rows[row], plot.values, curve.limit)]
         ).adjust_cell_length(width, base)
 
-    def _colored(self, row: str, curve: Curve, columns: int) -> list[Segment]:
+    def _plotted(self, curve: Curve, columns: int, rows: int) -> _Plot:
+        """The same for every row, so it is made once."""
+        plot = self._plot
+        if plot is None or plot.size != (columns, rows):
+            values = curve.values(columns)
+            plot = self._plot = _Plot((columns, rows), values, rows_of(values, rows, curve.top, curve.limit))
+        return plot
+
+    def _colored(self, row: str, values: Sequence[int | None], limit: int) -> Iterator[Segment]:
         """The columns in the colours of the usage bar; what they say is in their height."""
-        segments = []
-        for char, value in zip(row, curve.values(columns), strict=True):
-            share = (value or 0) / curve.limit if curve.limit > 0 else 0.0
-            ink = "usage-over" if share > 1 else "usage-hint" if share >= WARNED_SHARE else "usage-ok"
-            segments.append(Segment(char, self._inks("text-muted" if char == LIMIT else ink)))
-        return segments
+
+        def ink(column: tuple[str, int | None]) -> str:
+            char, value = column
+            share = (value or 0) / limit if limit > 0 else 0.0
+            if char == LIMIT:
+                return "text-muted"
+            return "usage-over" if share > 1 else "usage-hint" if share >= WARNED_SHARE else "usage-ok"
+
+        for name, columns in groupby(zip(row, values, strict=True), ink):
+            yield Segment("".join(char for char, _ in columns), self._inks(name))
 
     @staticmethod
     def _label(curve: Curve, rows: int, row: int) -> str:
