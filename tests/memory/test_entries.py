@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hermes_tui.memory.entries import Usage, count, join, parse, survives_reload, usage_of
+from hermes_tui.memory.matching import closest
 
 texts = st.text(alphabet=st.sampled_from("ab§ \n\r\tж界🙂"), min_size=1, max_size=12)
 
@@ -83,3 +84,15 @@ def test_the_agents_words_for_usage_stop_at_a_hundred_percent() -> None:
 def test_repeats_count_once() -> None:
     """The bar would be fuller than the agent's own count."""
     assert usage_of(["a", "b", "a"], 100).chars == len("a\n§\nb")
+
+
+def test_an_entry_that_shares_three_words_of_ten_is_named_as_close_and_three_at_most() -> None:
+    """What is asked for would be called far from everything, or the answer would list the store."""
+    wanted = "one two three four five six seven eight nine ten"
+    assert closest(["one two three", "one two"], wanted) == ["one two three"]
+    assert closest(["ten", "nine ten one", "one two three", "Four-five six seven", "one two four"], wanted) == [
+        "Four-five six seven",
+        "nine ten one",
+        "one two three",
+    ]
+    assert closest(["a"], "§ …") == []

@@ -27,6 +27,9 @@ def store(open_store: OpenStore, memory_file: Path, user_file: Path) -> MemorySt
     return open_store(memory_limit=60, user_limit=20)
 
 
+NOTE = "Work repo uses ~/.ssh/id_ed25519_work"
+"""What agents of the older line block."""
+
 SAID: list[tuple[Callable[[MemoryStore], Outcome], str, tuple[str, ...]]] = [
     (lambda store: store.add("memory", "new"), "Added.", ("memory",)),
     (lambda store: store.add("memory", "likes tea"), "Entry 2 says the same already; nothing was added.", ("memory",)),
@@ -46,14 +49,37 @@ SAID: list[tuple[Callable[[MemoryStore], Outcome], str, tuple[str, ...]]] = [
 def test_each_change_is_said_in_its_own_words(store: MemoryStore, memory_file: Path, user_file: Path) -> None:
     """`Done.` would not say what happened, or to which store."""
     before = memory_file.read_bytes(), user_file.read_bytes()
+    undone = []
     for change, words, stores in SAID:
         outcome = change(store)
         assert (outcome.message, outcome.stores, outcome.backup) == (words, stores, None)
         written = (memory_file.read_bytes(), user_file.read_bytes()) != before
         assert outcome.already is not written
         if written:
-            assert store.undo().message.startswith("Undone: ")
+            undone.append(store.undo().message.removeprefix("Undone: "))
         assert (memory_file.read_bytes(), user_file.read_bytes()) == before
+    kinds = ("add", "edit", "edit", "remove", "move", "change of order", "merge", "split", "several changes")
+    assert undone == [f"{kind} in {'USER.md and ' * (kind == 'move')}MEMORY.md." for kind in kinds]
+
+
+def test_what_only_older_agents_block_can_be_written_by_every_change_on_request(open_store: OpenStore) -> None:
+    """A plain note could be added and then never be edited, moved or merged."""
+    store = open_store()
+    changes: list[Callable[..., Outcome]] = [
+        lambda **more: store.add("memory", NOTE, **more),
+        lambda **more: store.edit(EntryRef("memory", 1, NOTE), f"{NOTE} 2", **more),
+        lambda **more: store.patch("memory", "work 2", "work 3", **more),
+        lambda **more: store.move([EntryRef("memory", 1, f"{NOTE} 3")], "user", **more),
+        lambda **more: store.split(EntryRef("user", 1, f"{NOTE} 3"), [NOTE, "plain"], **more),
+        lambda **more: store.merge([EntryRef("user", 1, NOTE), EntryRef("user", 2, "plain")], NOTE, **more),
+        lambda **more: store.batch("user", [Operation("add", f"{NOTE} 4")], **more),
+    ]
+    for change in changes:
+        with pytest.raises(HermesTuiError) as caught:
+            change()
+        assert caught.value.code == "blocked"
+        assert not change(accept_newer=True).already
+    assert store.view("user").texts == [NOTE, f"{NOTE} 4"]
 
 
 REFUSED: list[tuple[Callable[[MemoryStore], object], str, str, str]] = [
@@ -87,6 +113,18 @@ REFUSED: list[tuple[Callable[[MemoryStore], object], str, str, str]] = [
         "not_utf8",
         "The text holds half a character (a lone surrogate) and cannot be written as UTF-8.",
         "Take that character out.",
+    ),
+    (
+        lambda store: store.batch("memory", [Operation("", "x")]),
+        "unknown",
+        "Operation 1 (unknown): unknown action. Use add, replace, patch, or remove. Nothing was written.",
+        "A batch is all or nothing: mend that step and send it again.",
+    ),
+    (
+        lambda store: store.remove([EntryRef("memory", 1, "uses npm a lot")]),
+        "conflict",
+        "“uses npm a lot” was changed by somebody else meanwhile.",
+        "Look at both versions and choose; nothing was written.",
     ),
     (lambda store: store.move([A], "memory"), "same_store", "It is in MEMORY.md already.", ""),
     (

@@ -91,6 +91,16 @@ def test_undo_that_no_longer_fits_is_a_conflict(open_store: OpenStore, memory_fi
     assert memory_file.read_text() == "y" * 15
 
 
+def test_undo_that_makes_an_overfull_store_no_fuller_is_done(open_store: OpenStore, memory_file: Path) -> None:
+    """One would be stuck with the last edit because others have filled the store."""
+    store = open_store(memory_limit=20)
+    store.add("memory", "uses npm")
+    store.edit(EntryRef("memory", 1, "uses npm"), "uses yrn")
+    memory_file.write_text(f"uses yrn\n§\n{'y' * 20}\n§\nz")
+    store.undo()
+    assert memory_file.read_text() == f"uses npm\n§\n{'y' * 20}\n§\nz"
+
+
 def test_a_new_change_ends_what_could_be_redone(store: MemoryStore) -> None:
     """Redo would mix two histories."""
     store.add("memory", "a")

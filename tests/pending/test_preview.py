@@ -145,6 +145,8 @@ def test_what_is_blocked_names_its_findings_and_may_pass_for_newer_agents(
     assert [preview(each, views).only_newer_pass for each in (note, attack)] == [True, False]
     blocked = preview(note, views)
     assert (blocked.reason, blocked.findings[0].id) == (blocked.findings[0].explanation, "ssh_access")
+    assert blocked.usage_after is not None
+    assert (blocked.growth, blocked.usage_after.chars) == (39, 47)
     assert preview(note, views, accept_newer=True).verdict == "applies"
     assert preview(attack, views, accept_newer=True).verdict == "blocked"
 

@@ -480,6 +480,7 @@ def test_files_that_cannot_be_read_block_their_own_record_only(hermes_home: Path
         assert preview(hermes_home, action="patch", name="demo", file_path=path, **edit).verdict == "blocked"
         written = preview(hermes_home, action="write_file", name="demo", file_path=path, file_content="x")
         assert written.verdict == "blocked"
+        assert written.reason.endswith(".")
     assert preview(hermes_home, action="delete", name="demo").short == "no plain file"
 
 

@@ -270,8 +270,37 @@ def test_filter_words_narrow_the_search(make_world: Make, shape: Shape) -> None:
         "role:user zebra": {"a"}, "in:a zebra": {"a"}, 'in:"Second talk" zebra': {"b"}, "source:nowhere zebra": set(),
         "after:2100 zebra": set(), "before:2100 zebra": both, "before:2000 zebra": set(), "source:cli": {"b"},
         "source:cli source:telegram zebra": both, "title:talk": both, "role:assistant": both, "before:2000": set(),
+        "cwd:one cwd:two zebra": both, "title:talk title:first zebra": {"a"}, "model:70b model:other zebra": both,
+        "cwd:o_e zebra": set(), "cwd:% zebra": set(), "in:a in:b zebra": both, 'title:"FIRST talk" zebra': {"a"},
     }.items():  # fmt: skip
         assert set(ids(search(world, typed))) == expected, typed
+
+
+def test_a_message_without_a_proper_time_is_passed_over_by_filters_of_time(make_world: Make) -> None:
+    """One damaged row would end every search by date."""
+    world = make_world()
+    world.session("a", "a zebra", "one more zebra")
+    world.say("a", "a zebra", timestamp="soon")
+    world.session("b", "a late zebra")
+    assert set(ids(search(world, "zebra after:2020"))) == {"a", "b"}
+    assert ids(search(world, "zebra before:2020")) == []
+
+
+def test_without_patience_each_page_brings_what_there_is(make_world: Make) -> None:
+    """A page would be missing, or come as an error, when the disk is slow."""
+    world = make_world()
+    for name in ("a", "b", "c"):
+        world.session(name, "a zebra")
+    base = Database(world.path)
+    looking, found = Search(base, parse("zebra", NOW)), []
+    for _ in range(50):
+        page = looking.more(2, patience=-1)
+        found += ids(page)
+        assert len(page.found) <= 2
+        if page.done:
+            break
+    base.close()
+    assert (sorted(found), page.done, page.progress) == (["a", "b", "c"], True, 1.0)
 
 
 def test_what_is_no_filter_is_text(make_world: Make) -> None:
