@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from hermes_tui.config import HermesConfig
@@ -78,7 +79,7 @@ def _looked_at(read: PendingRecord) -> None:
     deeper(lambda: proposal_of(read))
     deeper(lambda: json.dumps(read.body))
     for step in (None, 1, 2):
-        ours(lambda step=step: with_content(read, "another", step))  # type: ignore[misc]
+        ours(partial(with_content, read, "another", step))
     parts = ours(lambda: split_step(read, 1))
     assert parts is None or parts[0].subsystem == read.subsystem
     if read.body:
