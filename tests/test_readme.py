@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -41,13 +42,19 @@ def test_every_command_named_exists_and_every_command_is_named() -> None:
     """A newcomer would type a command that is not there."""
     rows = README.split("| command | what it does |", 1)[1].split("\n\n", 1)[0]
     named = set(re.findall(r"[a-z]+", " ".join(re.findall(r"`([^`]+)`", rows))))
-    context = click.Context(cli)
-    commands = set(cli.list_commands(context))
-    assert commands <= named
-    for name in ("memory", "pending"):
-        group = cli.get_command(context, name)
-        assert isinstance(group, click.Group)
-        assert set(group.list_commands(context)) <= named
+    assert set(cli.list_commands(click.Context(cli))) <= named
+    for path in _paths(cli):
+        told = [set(re.findall(r"[a-z_]+", row)) for row in rows.splitlines()]
+        assert any({path[0], path[-1]} <= words for words in told), " ".join(path)
+
+
+def _paths(group: click.Group, *above: str) -> Iterator[tuple[str, ...]]:
+    """Every command, with those it stands under."""
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from _paths(command, *above, name)
+        else:
+            yield (*above, name)
 
 
 def test_every_picture_and_make_target_named_exists() -> None:
