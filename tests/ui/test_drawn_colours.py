@@ -41,7 +41,8 @@ SCENES: tuple[tuple[str, tuple[str, ...], str, tuple[str, ...]], ...] = (
     ("story", ("tab", "b"), "The story of an entry", ("escape",)),
     ("search in the past", ("slash", *"the"), "Entries ever", ("escape", "escape")),
     ("settings", ("5",), "memory.memory_enabled", ()),
-    ("a setting", ("j", "j", "enter", "9"), "over by 1,959", ("escape",)),
+    ("a setting", ("j", "j", "enter"), "default: 2,200", ()),
+    ("a setting that is too low", ("9",), "over by 1,959", ("escape",)),
 )
 GREY_SCENES = (
     "memory",

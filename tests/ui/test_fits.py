@@ -54,6 +54,9 @@ def faults(screen: Screen[object], size: tuple[int, int]) -> Iterator[str]:
             others = [each for each in parent.children if each.display and each.region and each.layer == widget.layer]
             after = others[others.index(widget) + 1 :] if widget in others else []
             yield from (f"{name} is over {each}" for each in after if widget.region.overlaps(each.region))
+        edges = widget.styles.border_top[0], widget.styles.border_left[0]
+        if widget.border_title and edges[0] and not edges[1] and not widget.border_title.startswith(" "):
+            yield f"the title of {name} touches the rule"
         if isinstance(widget, TextPane | CardList) and widget.size.width > READABLE_CELLS:
             yield f"{name} has lines of {widget.size.width} cells"
         if isinstance(widget, Static) and not widget.is_scrollable:

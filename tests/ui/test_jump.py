@@ -11,7 +11,7 @@ from tests.ui.conftest import Driver, Open
 
 def letters(driver: Driver) -> dict[str, tuple[int, int]]:
     """Where the letters stand."""
-    return {str(sign.render()): (sign.region.x, sign.region.y) for sign in driver.app.screen.query(Static)}
+    return {str(sign.render()).strip(): (sign.region.x, sign.region.y) for sign in driver.app.screen.query(Static)}
 
 
 @pytest.mark.parametrize("size", [(60, 15), (80, 24), (120, 36)], ids=str)

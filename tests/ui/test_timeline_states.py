@@ -228,6 +228,21 @@ def test_what_is_only_not_read_yet_is_not_said_to_be_missing(id: str, words: str
     assert why_not(BY_ID[id], screen) == words
 
 
+async def test_what_is_known_is_shown_while_history_rests(
+    some_weeks: Life, open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside a busy agent it rests for seconds, and nothing would be said to be known meanwhile."""
+    assert some_weeks.stores
+    async with open_app(None, None) as app:
+        chronicle = app.app.past.chronicle
+        chronicle.refresh()
+        await app.until(lambda: chronicle.complete and chronicle.idle, "history is read")
+        monkeypatch.setattr(chronicle, "refresh", lambda: None)
+        await app.press("4")
+        await app.until(lambda: "Changes · " in app.shown(), "the changes")
+        assert "Nothing is known" not in app.shown()
+
+
 async def test_history_waits_until_the_screen_has_come_to_rest(life: MakeLife, open_app: Open) -> None:
     """The first frame, and the first keys, would wait for the database."""
     life().session("s1")

@@ -126,3 +126,13 @@ async def test_a_dialog_says_what_a_key_did_in_the_place_of_its_keys(open_app: O
         await app.settle()
         assert not rows_of_toasts(app)
         assert "» Copied 10 characters." in app.shown()
+
+
+async def test_a_toast_has_the_rows_that_its_words_need(open_app: Open) -> None:
+    """The end of a reason, which says what to do, would be cut off."""
+    async with open_app(size=(80, 24)) as app:
+        for words in ("and then z shows the parts.", "so that z shows it."):
+            app.app.toasts.clear()
+            app.app.say(f"Hits of all parts stand together; esc leaves the search, {words}", severity="warning")
+            await app.settle()
+            assert words.split()[-1] in app.shown()

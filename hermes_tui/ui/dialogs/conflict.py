@@ -18,7 +18,7 @@ from hermes_tui.text import visible
 from hermes_tui.ui.dialogs.base import Dialog, KeyHint
 from hermes_tui.ui.dialogs.confirm import Answer
 from hermes_tui.ui.dialogs.paper import Paper
-from hermes_tui.ui.dialogs.text_pane import TextPane
+from hermes_tui.ui.dialogs.text_pane import Side
 
 LEGEND = "[-Struck-] words stood there as you opened it; {+underlined+} ones came since."
 
@@ -88,17 +88,11 @@ class ConflictDialog(Dialog[ConflictChoice | None]):
         yield Static(Content(visible(self.conflict.message, multiline=False)), id="lead")
         yield Static(Content(LEGEND), id="legend")
         with Container(classes="sides"):
-            yield self._side("mine", "Yours", self._mine())
-            yield self._side("theirs", "On disk now", self._theirs())
+            yield Side(self._mine(), "Yours", id="mine")
+            yield Side(self._theirs(), "On disk now", id="theirs")
         with Vertical(id="choices"):
             for kind, (key, words) in self.choices.items():
                 yield Answer(key, words, id=kind)
-
-    @staticmethod
-    def _side(id: str, title: str, paper: Paper) -> TextPane:
-        pane = TextPane(paper, id=id, classes="side")
-        pane.border_title = Content(title)
-        return pane
 
     def _mine(self) -> Paper:
         conflict = self.conflict

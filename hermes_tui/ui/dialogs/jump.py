@@ -23,10 +23,9 @@ class Jump(ModalScreen[Widget | None]):
         position: absolute;
         width: 5;
         height: 1;
-        background: $accent;
-        color: $background;
+        background: $background;
+        color: $accent;
         text-style: bold reverse;
-        text-align: center;
     }
     """
 
@@ -37,7 +36,7 @@ class Jump(ModalScreen[Widget | None]):
     def compose(self) -> ComposeResult:
         """The letters, each in the corner of what it leads to."""
         for letter, target in self.targets.items():
-            sign = Static(letter, classes="letter", markup=False)
+            sign = Static(f"  {letter}  ", classes="letter", markup=False)  # its blanks are reversed with it
             sign.styles.offset = target.region.offset
             yield sign
 

@@ -16,7 +16,7 @@ from hermes_tui.text import plural, visible
 from hermes_tui.ui.dialogs.base import Dialog, KeyHint
 from hermes_tui.ui.dialogs.confirm import Answer
 from hermes_tui.ui.dialogs.paper import Paper
-from hermes_tui.ui.dialogs.text_pane import TextPane
+from hermes_tui.ui.dialogs.text_pane import Side
 
 
 class SplitPreview(Dialog[bool]):
@@ -60,8 +60,8 @@ class SplitPreview(Dialog[bool]):
         """The question, both sides, and the answers."""
         yield Static(self._lead(), id="lead")
         with Container(classes="sides"):
-            yield self._side("before", "Now: 1 entry", Paper().raw(self._before))
-            yield self._side("after", f"Then: {plural(len(self._pieces), 'entry', 'entries')}", self._after())
+            yield Side(Paper().raw(self._before), "Now: 1 entry", id="before")
+            yield Side(self._after(), f"Then: {plural(len(self._pieces), 'entry', 'entries')}", id="after")
         with Horizontal(id="answers"):
             yield Answer("n", "Keep it whole", id="no")
             if not self._refusal:
@@ -81,12 +81,6 @@ class SplitPreview(Dialog[bool]):
             paper.line(f"§ {number} · {plural(len(piece), 'character')}", "heading")
             paper.raw(piece)
         return paper
-
-    @staticmethod
-    def _side(id: str, title: str, paper: Paper) -> TextPane:
-        pane = TextPane(paper, id=id, classes="side")
-        pane.border_title = Content(title)
-        return pane
 
     def key_hints(self) -> list[KeyHint]:
         """y, n and reading."""

@@ -13,6 +13,7 @@ from textual.strip import Strip
 
 from hermes_tui.text import wrap_spans
 from hermes_tui.ui.dialogs.paper import TONES, Mark, Paper
+from hermes_tui.ui.widgets.titled import Titled
 
 FRAME_ROWS = 5
 """Of a dialog: both edges, a blank row, and two rows of keys."""
@@ -177,3 +178,15 @@ class SideText(TextPane, inherit_bindings=False):
         Binding("pagedown,ctrl+d", "page_down", "Page down", show=False),
         Binding("pageup,ctrl+u", "page_up", "Page up", show=False),
     ]
+
+
+class Side(TextPane, Titled):
+    """One of two texts that are read together, with its title."""
+
+    def __init__(self, paper: Paper, title: str, *, id: str) -> None:
+        super().__init__(paper, id=id, classes="side")
+        self._title = title
+
+    def on_mount(self) -> None:
+        """Name it."""
+        self.show_title(self._title)

@@ -273,8 +273,8 @@ class Edits:
         ref = self.ref(card)
         pieces = propose_split(ref.text)
         if len(pieces) < 2:
-            edits = f"{key_for('memory.edit')} edits the entry"
-            self.app.say(f"There is nothing to split at: no blank line, heading or bullet. {edits}.")
+            edits = f"{key_for('memory.edit')} edits it"
+            self.app.say(f"Nothing to split at: no blank line, heading or bullet – {edits}")
             return
         view = self.view(self.store)
         after = [*view.texts[: ref.index - 1], *pieces, *view.texts[ref.index :]]

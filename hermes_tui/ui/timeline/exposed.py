@@ -14,14 +14,15 @@ from textual.widgets.option_list import Option
 from hermes_tui.history.exposure import Exposure
 from hermes_tui.memory.entries import FILE_NAMES
 from hermes_tui.memory.view import cached_scan
-from hermes_tui.text import one_line, plural
+from hermes_tui.text import cells, first_words, one_line, plural
 from hermes_tui.ui.dialogs.base import CopyRequested, Dialog, KeyHint
 from hermes_tui.ui.dialogs.option_rows import OptionRows
 from hermes_tui.ui.dialogs.paper import Paper, finding_words
 from hermes_tui.ui.dialogs.text_pane import TextPane
 from hermes_tui.ui.timeline.words import day_words, stamp_words
 
-TEXT_CELLS = 60
+TEXT_CELLS, BESIDE_CELLS = 100, 12
+"""So long a text may be on its row, and what else there is beside it."""
 NAMED_SESSIONS = 40
 """So many sessions are named; the count says how many there are."""
 
@@ -54,7 +55,8 @@ class ExposureDialog(Dialog[str | None]):
 
     def compose_body(self) -> ComposeResult:
         """The texts, and all about the one under the cursor."""
-        yield OptionRows(*(Option(_row(each)) for each in self._exposures), id="exposures")
+        room = min(TEXT_CELLS, self.app.size.width - BESIDE_CELLS)
+        yield OptionRows(*(Option(_row(each, room)) for each in self._exposures), id="exposures")
         yield TextPane(id="exposure")
 
     def on_mount(self) -> None:
@@ -101,11 +103,12 @@ class ExposureDialog(Dialog[str | None]):
         (self.pane if self.rows.has_focus else self.rows).focus()
 
 
-def _row(each: Exposure) -> Content:
-    words = f"{plural(len(each.session_ids), 'session')}  {day_words(each.since)} – {day_words(each.until)}  "
-    findings = one_line(", ".join(each.findings), TEXT_CELLS)
+def _row(each: Exposure, room: int) -> Content:
+    """The text, and below it why it is blocked, for how many and when."""
+    words = f"{plural(len(each.session_ids), 'session')} · {day_words(each.since)} – {day_words(each.until)}"
+    findings = one_line(", ".join(each.findings), max(8, room - cells(words) - 3))
     return Content.assemble(
-        (words, "$text-muted"), one_line(each.text.replace("\n", " "), TEXT_CELLS), (f"  {findings}", "$error")
+        one_line(first_words(each.text), room), "\n", (findings, "$error"), (f" · {words}", "$text-muted")
     )
 
 
