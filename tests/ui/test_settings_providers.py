@@ -133,13 +133,14 @@ async def test_a_provider_is_set_up_after_its_lines_were_seen_and_taken_back(ope
         assert secret not in driver.shown()
         assert not (hermes_home / ".env").exists()
         await driver.press("y")
-        await driver.until(lambda: "provider: mem0" in (hermes_home / "config.yaml").read_text(), "it is written")
+        config = hermes_home / "config.yaml"
+        await driver.until(lambda: config.exists() and "provider: mem0" in config.read_text(), "it is written")
         await driver.settle()
         written = [path for path in hermes_home.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()]
         assert [path.stat().st_mode & 0o077 for path in written] == [0]
         await driver.until(lambda: "active   yes" in screen.page.text.plain, "the page follows")
         await driver.press("u")
-        assert "mem0" not in (hermes_home / "config.yaml").read_text()
+        assert not config.exists() or "mem0" not in config.read_text()
         assert not [path for path in hermes_home.rglob("*") if path.is_file() and secret.encode() in path.read_bytes()]
 
 
@@ -227,3 +228,14 @@ async def test_walking_through_everything_opens_no_connection(
                 await driver.press("o", "escape", "t", "escape")
         await driver.press("f5")
     assert not asked
+
+
+async def test_what_would_not_do_is_said_where_it_is_filled_in(open_app: Open) -> None:
+    """All that was typed would be gone, for the sake of one line that was left out."""
+    async with open_app(size=(80, 24)) as driver:
+        await go_to(driver, "provider:honcho")
+        await driver.press("enter", "enter")
+        await driver.until(lambda: "✗ Honcho needs" in driver.shown(), "the reason")
+        assert isinstance(driver.app.screen, ProviderSetup)
+        await driver.press("tab", "k")
+        assert "Honcho needs" not in driver.shown()

@@ -21,6 +21,8 @@ from hermes_tui.ui.dialogs.form import Choices, FormChanged, Line
 from hermes_tui.ui.dialogs.line_input import LineInput
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from hermes_tui.providers.fields import Field
     from hermes_tui.providers.status import ProviderStatus
 
@@ -41,8 +43,16 @@ class ProviderSetup(Dialog[dict[str, str] | None]):
 
     verdict = getters.query_one("#setup-verdict", Static)
 
-    def __init__(self, status: ProviderStatus) -> None:
+    def __init__(self, status: ProviderStatus, given: Mapping[str, str] | None = None, refused: str = "") -> None:
+        """Ask for what a provider needs.
+
+        Args:
+            status: what is known of it.
+            given: what was filled in before.
+            refused: why that would not do.
+        """
         super().__init__()
+        self._before, self._refused = dict(given or {}), refused
         self._status = status
         self._provider = catalogue()[status.name]
         self._now = {value.field.name: value for value in status.values}
@@ -69,7 +79,7 @@ class ProviderSetup(Dialog[dict[str, str] | None]):
 
     def _line(self, field: Field) -> Line | Choices:
         now = self._now.get(field.name)
-        text = now.text if now else field.default
+        text = self._before.get(field.name, now.text if now else field.default)
         offered = field.choices or (FLAGS if field.kind == "flag" else ())
         if offered:
             at = offered.index(text) if text in offered else 0
@@ -77,7 +87,7 @@ class ProviderSetup(Dialog[dict[str, str] | None]):
         if not field.secret:
             return Line(field.name, text, placeholder=field.default, id=f"field-{field.name}")
         held = f"{now.shown} stays when nothing is typed" if now and now.given else "the key; it is not shown"
-        return Line(field.name, "", placeholder=held, id=f"field-{field.name}")
+        return Line(field.name, self._before.get(field.name, ""), placeholder=held, id=f"field-{field.name}")
 
     def on_mount(self) -> None:
         """Hide what is typed where it is a key."""
@@ -122,7 +132,10 @@ class ProviderSetup(Dialog[dict[str, str] | None]):
 
     def _trouble(self) -> str:
         """What is wrong with what is typed; empty when it will do."""
-        for name, text in self._given().items():
+        given = self._given()
+        if self._refused and given == self._before:
+            return self._refused
+        for name, text in given.items():
             field = self._provider.field(name)
             try:
                 if field is not None and text:
