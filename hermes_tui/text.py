@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from pathlib import Path
 
 MAX_MARKS = 8
 """Combining marks shown on one base; more would be drawn over the rows above and below."""
@@ -282,6 +283,15 @@ def wrap_cells(text: str, width: int) -> list[str]:
     Breaks at words, cuts what is longer than a line, keeps every newline.
     """
     return [text[start:end] for start, end in wrap_spans(text, width)]
+
+
+def short_path(path: Path) -> str:
+    """A path as a person would write it, with ~ for their own directory, made safe to show."""
+    text = str(path)
+    home = str(Path.home())
+    if text == home or text.startswith(home + "/"):
+        text = "~" + text[len(home) :]
+    return visible(text, multiline=False)
 
 
 def first_words(text: str) -> str:

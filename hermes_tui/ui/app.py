@@ -18,13 +18,14 @@ from textual.binding import BindingType
 from hermes_tui.errors import CRASHED, HermesTuiError
 from hermes_tui.home import HermesHome
 from hermes_tui.sitting import Sitting
+from hermes_tui.text import short_path
 from hermes_tui.ui.action_screen import ActionScreen
 from hermes_tui.ui.actions import BY_ID, EVERYWHERE, bindings_for, key_for, run_action, with_keys
 from hermes_tui.ui.arrivals import announce_arrival
 from hermes_tui.ui.ending import Ending
 from hermes_tui.ui.layout import LAYOUTS, layout_classes
 from hermes_tui.ui.live import HomeState, StateRead, WatchState, follow, read_state, reread
-from hermes_tui.ui.memory.pane import alert_words, short_path
+from hermes_tui.ui.memory.pane import alert_words
 from hermes_tui.ui.past import Past
 from hermes_tui.ui.preferences import first_screen, say_troubles, take_up, theme_chosen_by, wear
 from hermes_tui.ui.screens import Screens

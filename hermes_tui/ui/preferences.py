@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from hermes_tui import SCREENS
 from hermes_tui.errors import HermesTuiError
+from hermes_tui.text import short_path
 from hermes_tui.ui.actions import use_keys
-from hermes_tui.ui.memory.pane import short_path
 
 if TYPE_CHECKING:
     from hermes_tui.settings import Settings

@@ -1,4 +1,4 @@
-"""What is wrong with a home or its config.yaml as a whole, in words that every screen says alike."""
+"""Why nothing is shown, found or written, in words that every screen says alike."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from pathlib import Path
 
 from hermes_tui.config import HermesConfig
 from hermes_tui.memory.view import NORMALISE
-from hermes_tui.text import visible
-from hermes_tui.ui.actions import key_for
+from hermes_tui.text import one_line, short_path, visible
+from hermes_tui.ui.actions import Action, key_for
 
+NEEDLE_CELLS = 60
+"""What was looked for in vain is repeated up to this length."""
 MORE = "hermes-tui doctor"
 """The command that says all of it."""
 
@@ -18,10 +20,25 @@ def on_screen(words: str) -> str:
     return words.replace(NORMALISE, f"{key_for('memory.normalize')} on the screen")
 
 
-def no_home_words(shown_path: str) -> str:
+def quoted(needle: str) -> str:
+    """What was looked for in vain, between quotation marks."""
+    return f"“{one_line(needle, NEEDLE_CELLS)}”"
+
+
+def read_only_words(action: Action) -> str:
+    """Why an action that writes is off in a read-only view."""
+    return f"{action.label} is off: this is a read-only view. Start without --read-only to make changes."
+
+
+def nowhere_to_write(home: Path) -> str:
+    """Why an action that writes is off where there is no home."""
+    return f"There is no home at {short_path(home)} to write to. Bring it back first, or {key_for('app.quit')} leaves."
+
+
+def no_home_words(home: Path) -> str:
     """What to say in the place of what a home would hold."""
     return (
-        f"There is no home at {shown_path}: it was removed or moved, or its disk is not mounted.\n"
+        f"There is no home at {short_path(home)}: it was removed or moved, or its disk is not mounted.\n"
         f"Bring it back and it shows up here; {key_for('app.quit')} leaves."
     )
 

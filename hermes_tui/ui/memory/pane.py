@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.segment import Segment
@@ -17,11 +16,11 @@ from textual.widget import Widget
 
 from hermes_tui.memory.entries import StoreName
 from hermes_tui.memory.view import StoreView
-from hermes_tui.text import cells, one_line, plural, visible
+from hermes_tui.text import cells, plural, short_path, visible
 from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.memory.card_list import CardList
 from hermes_tui.ui.memory.cards import CardId, Followed, Freshness, cards_of
-from hermes_tui.ui.troubles import config_words, no_home_words, on_screen
+from hermes_tui.ui.troubles import config_words, no_home_words, on_screen, quoted
 from hermes_tui.ui.widgets.header import cut_start
 from hermes_tui.ui.widgets.notice import Notice
 from hermes_tui.ui.widgets.usage_bar import UsageBar, advice_on
@@ -33,18 +32,6 @@ DISABLED_KEYS: dict[StoreName, str] = {
     "memory": "memory.memory_enabled",
     "user": "memory.user_profile_enabled",
 }
-
-NEEDLE_CELLS = 60
-"""What was looked for in vain is repeated up to this length."""
-
-
-def short_path(path: Path) -> str:
-    """A path as a person would write it, with ~ for their own directory, made safe to show."""
-    text = str(path)
-    home = str(Path.home())
-    if text == home or text.startswith(home + "/"):
-        text = "~" + text[len(home) :]
-    return visible(text, multiline=False)
 
 
 def written_words(mtime: float | None, now: float) -> str:
@@ -125,7 +112,7 @@ class StorePane(Vertical):
     def know_home(self, state: HomeState) -> None:
         """Take over what there is to know about the home and its config as a whole."""
         known = (self._no_home, self._config)
-        self._no_home = "" if state.exists else no_home_words(short_path(self.view.path.parent.parent))
+        self._no_home = "" if state.exists else no_home_words(self.view.path.parent.parent)
         self._config = config_words(state.config) if state.exists else ("", False)
         if self.is_mounted and known != (self._no_home, self._config):
             self._show_state()
@@ -177,8 +164,8 @@ class StorePane(Vertical):
     def _empty_words(self) -> str:
         name = self.view.file_name
         if self.card_list.needle and self.card_list.cards:
-            needle = one_line(self.card_list.needle, NEEDLE_CELLS)
-            return f"No entry of {name} holds “{needle}”.\n{key_for('memory.back')} clears the filter."
+            none = f"No entry of {name} holds {quoted(self.card_list.needle)}."
+            return f"{none}\n{key_for('memory.back')} clears the filter."
         if self._no_home:
             return self._no_home
         if self.view.state == "missing":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hermes_tui.memory.view import StoreView
 from hermes_tui.ui.actions import Action, key_for
-from hermes_tui.ui.memory.pane import short_path
+from hermes_tui.ui.troubles import nowhere_to_write, read_only_words
 
 if TYPE_CHECKING:
     from hermes_tui.ui.memory.screen import MemoryScreen
@@ -44,12 +44,9 @@ def _out_of_order(view: StoreView) -> str:
 def why_not(action: Action, screen: MemoryScreen) -> str | None:
     """The reason, or None when the action can be done."""
     if action.writes and screen.hermes.read_only:
-        return f"{action.label} is off: this is a read-only view. Start without --read-only to make changes."
+        return read_only_words(action)
     if action.writes and not screen.state.exists:
-        return (
-            f"There is no home at {short_path(screen.hermes.home.path)} to write to. "
-            f"Bring it back first, or {key_for('app.quit')} leaves."
-        )
+        return nowhere_to_write(screen.hermes.home.path)
     view = screen.current_pane.view
     if action.writes and view.state == "unreadable" and action.id != "memory.undo":
         return f"{view.file_name} cannot be read: mend that, then {key_for('app.reread')} reads it again."

@@ -9,10 +9,10 @@ from hermes_tui.memory.check import EntryRef, TextCheck
 from hermes_tui.memory.conflict import EntryConflict
 from hermes_tui.memory.editing import MemoryStore, Outcome
 from hermes_tui.memory.entries import StoreName
+from hermes_tui.text import short_path
 from hermes_tui.ui.live import HomeState
 from hermes_tui.ui.memory.cards import CardId
 from hermes_tui.ui.memory.news import changes_between, ids_of
-from hermes_tui.ui.memory.pane import short_path
 
 if TYPE_CHECKING:
     from hermes_tui.ui.dialogs.editor import EditorResult, EntryEditor

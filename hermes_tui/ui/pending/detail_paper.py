@@ -13,11 +13,10 @@ from hermes_tui.memory.threats import Finding
 from hermes_tui.memory.worddiff import word_diff
 from hermes_tui.pending.preview import Preview
 from hermes_tui.pending.proposals import proposed_of, steps_of
-from hermes_tui.text import ago, plural, visible
+from hermes_tui.text import ago, plural, short_path, visible
 from hermes_tui.ui.actions import key_for, with_keys
 from hermes_tui.ui.dialogs.paper import Paper, Tone, finding_words
 from hermes_tui.ui.dialogs.verdict import OLDER_AGENTS
-from hermes_tui.ui.memory.pane import short_path
 from hermes_tui.ui.pending.line_diff import heading, line_diff, sized
 from hermes_tui.ui.pending.model import MARKS, Row, Weight, short_words, weight_of
 

@@ -14,12 +14,12 @@ from textual.widgets.option_list import Option
 
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.pending.queue import SUBSYSTEMS, Subsystem
+from hermes_tui.text import short_path
 from hermes_tui.ui.dialogs.base import Dialog, KeyHint
 from hermes_tui.ui.dialogs.option_rows import OptionRows
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.text_pane import TextPane
 from hermes_tui.ui.live import reread
-from hermes_tui.ui.memory.pane import short_path
 
 if TYPE_CHECKING:
     from hermes_tui.ui.app import HermesTuiApp

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hermes_tui.pending.rewriting import editable_part
-from hermes_tui.text import one_line, plural
+from hermes_tui.text import plural
 from hermes_tui.ui.actions import Action, key_for, with_keys
-from hermes_tui.ui.memory.pane import NEEDLE_CELLS, short_path
 from hermes_tui.ui.pending.detail_paper import only_newer, what_to_do
 from hermes_tui.ui.pending.model import short_words
-from hermes_tui.ui.troubles import config_words, no_home_words
+from hermes_tui.ui.troubles import config_words, no_home_words, quoted, read_only_words
 
 if TYPE_CHECKING:
     from hermes_tui.ui.pending.model import Row
@@ -36,7 +35,7 @@ _NEED_A_RECORD = {
 def why_not(action: Action, screen: PendingScreen) -> str | None:
     """The reason, or None when the action can be done."""
     if action.writes and screen.hermes.read_only and action.id != "pending.gate":
-        return f"{action.label} is off: this is a read-only view. Start without --read-only to decide."
+        return read_only_words(action)
     if not screen.ready:
         return None
     rows = screen.decisions.chosen()
@@ -84,12 +83,12 @@ def empty_words(screen: PendingScreen) -> str:
     """What an empty list says."""
     choice, config = screen.choice, screen.state.config
     if screen.reader.items:
-        looked_for = f" with “{one_line(choice.needle, NEEDLE_CELLS)}”" if choice.needle else ""
+        looked_for = f" with {quoted(choice.needle)}" if choice.needle else ""
         ticked = f" that is {choice.words}" if choice.words else ""
         none = f"None of {plural(len(screen.reader.items), 'pending write')}{looked_for}{ticked}."
         return f"{none}\n{key_for('pending.back')} shows all again."
     if not screen.state.exists:
-        return no_home_words(short_path(screen.hermes.home.path))
+        return no_home_words(screen.hermes.home.path)
     if not screen.reader.was_read:
         return "Reading the queue …"
     if config.problem and not config.write_approval:

@@ -11,7 +11,7 @@ from hermes_tui.memory.threats import Finding
 from hermes_tui.memory.view import EntryView, StoreView, cached_scan
 from hermes_tui.pending.proposals import proposed_of, steps_of
 from hermes_tui.pending.records import PendingRecord
-from hermes_tui.ui.memory.pane import short_path
+from hermes_tui.text import short_path
 from hermes_tui.ui.pending.model import key_of
 
 if TYPE_CHECKING:

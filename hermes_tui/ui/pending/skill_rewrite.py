@@ -5,9 +5,8 @@ from __future__ import annotations
 from hermes_tui.memory.check import TextCheck, is_encodable
 from hermes_tui.memory.entries import Usage
 from hermes_tui.pending.rewriting import editable_part
-from hermes_tui.text import visible
+from hermes_tui.text import short_path, visible
 from hermes_tui.ui.live import HomeState
-from hermes_tui.ui.memory.pane import short_path
 from hermes_tui.ui.pending.rewrite import Rewrite
 
 MAX_SKILL_CHARS = 100_000

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from hermes_tui.sessions.upkeep.keeper import Keeper
-from hermes_tui.text import plural
+from hermes_tui.text import plural, short_path
 from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.collecting import uncollected
 from hermes_tui.ui.dialogs.following import Course
-from hermes_tui.ui.memory.pane import short_path
 from hermes_tui.ui.sessions.aim import Aim
 
 if TYPE_CHECKING:

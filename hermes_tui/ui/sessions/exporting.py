@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.messages import size_words
-from hermes_tui.text import plural
+from hermes_tui.text import plural, short_path
 from hermes_tui.ui.dialogs.following import Course
-from hermes_tui.ui.memory.pane import short_path
 from hermes_tui.ui.sessions.aim import Aim
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hermes_tui.ui.actions import Action, key_for, with_keys
+from hermes_tui.ui.troubles import read_only_words
 
 if TYPE_CHECKING:
     from hermes_tui.ui.sessions.screen import SessionsScreen
@@ -35,7 +36,7 @@ _NEED_A_SEARCH = ("sessions.sort", "sessions.next_hit", "sessions.previous_hit")
 def why_not(action: Action, screen: SessionsScreen) -> str | None:
     """The reason, or None when the action can be done."""
     if action.writes and screen.hermes.read_only:
-        return f"{action.label} is off: this is a read-only view. Start without --read-only to make changes."
+        return read_only_words(action)
     if not screen.ready:
         return None
     if action.writes and (reason := _cannot_write(action, screen)):

@@ -22,7 +22,6 @@ from hermes_tui.text import one_line
 from hermes_tui.ui.actions import Action, bindings_for
 from hermes_tui.ui.live import HomeState
 from hermes_tui.ui.main_screen import MainScreen
-from hermes_tui.ui.memory.pane import NEEDLE_CELLS
 from hermes_tui.ui.sessions.choosing import Choosing, Listed
 from hermes_tui.ui.sessions.counts import CountsLine
 from hermes_tui.ui.sessions.details import Details
@@ -39,6 +38,7 @@ from hermes_tui.ui.sessions.session_list import SessionList
 from hermes_tui.ui.sessions.sheets import FoundSheet
 from hermes_tui.ui.sessions.viewed import Showing
 from hermes_tui.ui.sessions.words import alert_words, empty_words, notice_words
+from hermes_tui.ui.troubles import NEEDLE_CELLS
 from hermes_tui.ui.viewing import Viewing
 from hermes_tui.ui.widgets.footer import FooterLine
 from hermes_tui.ui.widgets.header import HeaderLine

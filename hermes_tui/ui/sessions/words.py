@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Literal
 
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.home import HermesHome
-from hermes_tui.text import one_line, plural, visible
+from hermes_tui.text import one_line, plural, short_path, visible
 from hermes_tui.ui.actions import key_for, with_keys
-from hermes_tui.ui.memory.pane import NEEDLE_CELLS, short_path
 from hermes_tui.ui.sessions.choosing import HIDDEN_WORDS
 from hermes_tui.ui.sessions.counts import hidden_words, showing_keys
-from hermes_tui.ui.troubles import no_home_words
+from hermes_tui.ui.troubles import NEEDLE_CELLS, no_home_words
 
 if TYPE_CHECKING:
     from hermes_tui.ui.sessions.screen import SessionsScreen
@@ -81,7 +80,7 @@ def empty_words(screen: SessionsScreen) -> str:
     reader = screen.reader
     path = short_path(screen.hermes.home.state_db)
     if not screen.state.exists:
-        return no_home_words(short_path(screen.hermes.home.path))
+        return no_home_words(screen.hermes.home.path)
     if reader.trouble is not None:
         if reader.trouble.code == "no_sessions" and reader.read_at:
             return f"{_gone_words(reader.trouble, screen)}\nIts sessions show up here again when it is back."

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.home import HermesHome
+from hermes_tui.text import short_path
 from hermes_tui.ui.actions import key_for
 from hermes_tui.ui.dialogs.confirm import Confirm
-from hermes_tui.ui.memory.pane import short_path
 from hermes_tui.ui.settings.honcho_item import honcho_items
 from hermes_tui.ui.settings.items import Item
 from hermes_tui.ui.settings.provider_item import ProviderItem

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hermes_tui.text import one_line
 from hermes_tui.ui.actions import Action, key_for
-from hermes_tui.ui.memory.pane import NEEDLE_CELLS, short_path
 from hermes_tui.ui.settings.items import Item, SettingItem
 from hermes_tui.ui.settings.looked_up import LookedUp
 from hermes_tui.ui.settings.provider_item import ProviderItem
-from hermes_tui.ui.troubles import config_words, no_home_words
+from hermes_tui.ui.troubles import config_words, no_home_words, nowhere_to_write, quoted, read_only_words
 
 if TYPE_CHECKING:
     from hermes_tui.ui.settings.screen import SettingsScreen
@@ -24,11 +22,11 @@ def why_not(action: Action, screen: SettingsScreen) -> str | None:
         looked_up = screen.setting_list.current
         return None if action.id == "settings.change" else f"{looked_up.label}: there is nothing to change."
     if action.writes and screen.hermes.read_only:
-        return f"{action.label} is off: this is a read-only view. Start without --read-only to make changes."
+        return read_only_words(action)
     if not screen.ready:
         return None
     if action.writes and not screen.state.exists:
-        return f"There is no home at {short_path(screen.hermes.home.path)} to write to. Bring it back first."
+        return nowhere_to_write(screen.hermes.home.path)
     item = screen.setting_list.current
     if isinstance(item, ProviderItem):
         return _about_provider(action, item)
@@ -89,11 +87,11 @@ def label_of(action: Action, screen: SettingsScreen) -> str:
 def empty_words(screen: SettingsScreen) -> str:
     """What a list without rows says."""
     if not screen.state.exists:
-        return no_home_words(short_path(screen.hermes.home.path))
+        return no_home_words(screen.hermes.home.path)
     if not screen.whole:
         return "The providers are being read …"
     if screen.looking.needle:
-        none = f"No setting holds “{one_line(screen.looking.needle, NEEDLE_CELLS)}”."
+        none = f"No setting holds {quoted(screen.looking.needle)}."
         return f"{none}\n{key_for('settings.back')} shows all of them."
     return f"Your config.yaml sets none of these.\n{key_for('settings.back')} shows all settings."
 

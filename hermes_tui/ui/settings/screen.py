@@ -11,11 +11,11 @@ from textual.binding import BindingType
 from textual.containers import Container
 
 from hermes_tui.config.rows import Rows, read_rows
+from hermes_tui.text import short_path
 from hermes_tui.ui.actions import Action, bindings_for
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.live import HomeState
 from hermes_tui.ui.main_screen import MainScreen
-from hermes_tui.ui.memory.pane import short_path
 from hermes_tui.ui.settings.changing import Changing, SettingWrites
 from hermes_tui.ui.settings.items import Item, items_of
 from hermes_tui.ui.settings.looked_up import REVIEWS, SECRETS

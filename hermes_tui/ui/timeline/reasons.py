@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from hermes_tui.history.veils import is_note
 from hermes_tui.memory.entries import FILE_NAMES
-from hermes_tui.text import one_line, visible
+from hermes_tui.text import one_line, short_path, visible
 from hermes_tui.ui.actions import Action, key_for
-from hermes_tui.ui.memory.pane import DISABLED_KEYS, NEEDLE_CELLS, short_path
+from hermes_tui.ui.memory.pane import DISABLED_KEYS
 from hermes_tui.ui.timeline.behind import why_no_message
-from hermes_tui.ui.troubles import config_words, no_home_words
+from hermes_tui.ui.troubles import NEEDLE_CELLS, config_words, no_home_words, nowhere_to_write, read_only_words
 
 if TYPE_CHECKING:
     from hermes_tui.ui.timeline.screen import TimelineScreen
@@ -25,11 +25,11 @@ _NEED_AN_ENTRY = {"timeline.restore": "restore", "timeline.copy": "copy", "timel
 def why_not(action: Action, screen: TimelineScreen) -> str | None:
     """The reason, or None when the action can be done."""
     if action.writes and screen.hermes.read_only:
-        return f"{action.label} is off: this is a read-only view. Start without --read-only to make changes."
+        return read_only_words(action)
     if not screen.ready:
         return None
     if action.writes and not screen.state.exists:
-        return f"There is no home at {short_path(screen.hermes.home.path)} to write to. Bring it back first."
+        return nowhere_to_write(screen.hermes.home.path)
     if screen.known is None and (action.id in _NEED_A_MOMENT or action.id in _NEED_AN_ENTRY):
         return reading_words(screen)
     if action.id in _NEED_A_MOMENT and screen.line.start is None:
@@ -104,7 +104,7 @@ def empty_words(screen: TimelineScreen) -> str:
     """What a list without rows says."""
     trouble = screen.chronicle.trouble
     if not screen.state.exists:
-        return no_home_words(short_path(screen.hermes.home.path))
+        return no_home_words(screen.hermes.home.path)
     if screen.searching.on and screen.searching.needle:
         if screen.searching.working:
             return "Searching …"

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.memory.check import EntryRef, TextCheck, check_text
 from hermes_tui.memory.entries import FILE_NAMES, StoreName
-from hermes_tui.text import one_line
+from hermes_tui.text import one_line, short_path
 from hermes_tui.ui.actions import with_keys
 from hermes_tui.ui.live import HomeState
-from hermes_tui.ui.memory.pane import short_path
 from hermes_tui.ui.timeline.story import Entry
 from hermes_tui.ui.undoing import offer_to_leave
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hermes_tui.ui.actions import Action, key_for, with_keys
+from hermes_tui.ui.troubles import read_only_words
 
 if TYPE_CHECKING:
     from hermes_tui.ui.transcript.screen import TranscriptScreen
@@ -30,7 +31,7 @@ NO_SUCH = "This conversation is not in the database any more.\n{transcript.back}
 def why_not(action: Action, screen: TranscriptScreen) -> str | None:
     """Why an action makes no sense now, in a sentence; None when it does."""
     if action.writes and screen.hermes.read_only:
-        return f"{action.label} is off: this is a read-only view. Start without --read-only to make changes."
+        return read_only_words(action)
     if not screen.ready:
         return "The conversation is being opened."
     if action.id in _NEEDS_IT and screen.reading.gone:
