@@ -84,13 +84,17 @@ class TextPane(ScrollView, can_focus=True):
         """Cut the text into lines as wide as there is room."""
         width = self.scrollable_content_region.width
         if width > 0 and width != self._wrapped_at:
-            self._lines = wrap_spans(self._text, width)
+            self._lines = self._wrapped(width)
             self._wrapped_at = width
             self.virtual_size = Size(width, len(self._lines))
 
+    def _wrapped(self, width: int) -> list[tuple[int, int]]:
+        """The lines; one cell stays free, so that no letter touches the scroll bar."""
+        return wrap_spans(self._text, width - 1)
+
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         """As many rows as the text has."""
-        return len(self._lines) if width == self._wrapped_at else len(wrap_spans(self._text, width))
+        return len(self._lines) if width == self._wrapped_at else len(self._wrapped(width))
 
     def on_resize(self) -> None:
         """The first line in view stays in view when the width changes."""
