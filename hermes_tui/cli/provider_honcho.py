@@ -9,7 +9,7 @@ import click
 from hermes_tui.cli.context import home_options, json_option, open_home, options
 from hermes_tui.cli.output import emit, say
 from hermes_tui.cli.provider_memories import asked, yes_option
-from hermes_tui.cli.provider_shapes import representation_shape, representation_text
+from hermes_tui.cli.provider_memories_shapes import representation_shape, representation_text
 from hermes_tui.errors import Refused
 from hermes_tui.text import fit
 

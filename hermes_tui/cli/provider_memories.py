@@ -9,7 +9,7 @@ import click
 from hermes_tui.cli.asking import confirm, tell_failures
 from hermes_tui.cli.context import home_options, json_option, open_home, options
 from hermes_tui.cli.output import emit, report, say
-from hermes_tui.cli.provider_shapes import fact_shape, fact_text, memory_shape, memory_text
+from hermes_tui.cli.provider_memories_shapes import fact_shape, fact_text, memory_shape, memory_text
 from hermes_tui.errors import HermesTuiError, NotFound, Refused
 from hermes_tui.text import one_line, plural
 
