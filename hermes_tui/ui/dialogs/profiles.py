@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from hermes_tui.text import fit, one_line, plural
+from hermes_tui.text import fit, one_line, plural, short_path
 from hermes_tui.ui.dialogs.base import Dialog, KeyBar, KeyHint
 from hermes_tui.ui.dialogs.option_rows import OptionRows
 
@@ -99,7 +99,10 @@ class ProfileRows(Dialog[Result], Generic[Result]):
             (fit(mark, room - len(name)), "$text-muted"),
             (fit(usage, usage_cells), "$text-muted"),
             (fit(waits, PENDING_CELLS, right=True), "$warning" if known and known.pending else "$text-muted"),
-            (f"\n  {one_line(profile.note or profile.description or str(profile.path), width - 2)}", "$text-muted"),
+            (
+                f"\n  {one_line(profile.note or profile.description or short_path(profile.path), width - 2)}",
+                "$text-muted",
+            ),
         )
 
     @property

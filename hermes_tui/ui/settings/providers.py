@@ -44,15 +44,15 @@ class Providers:
 
     # Setting up
 
-    def set_up(self, item: ProviderItem) -> None:
-        """Ask for what it needs, show what would be written, write it."""
+    def set_up(self, item: ProviderItem, given: dict[str, str] | None = None, refused: str = "") -> None:
+        """Ask for what it needs, show what would be written, write it; again when what was given would not do."""
         from hermes_tui.ui.dialogs.provider_setup import ProviderSetup  # loaded here: only setting up needs it
 
-        def filled(given: dict[str, str] | None) -> None:
-            if given is not None:
-                self._screen.run_worker(self._plan(item, given), name="plan setup", exit_on_error=False)
+        def filled(filled_in: dict[str, str] | None) -> None:
+            if filled_in is not None:
+                self._screen.run_worker(self._plan(item, filled_in), name="plan setup", exit_on_error=False)
 
-        self._screen.hermes.push_screen(ProviderSetup(item.status), filled)
+        self._screen.hermes.push_screen(ProviderSetup(item.status, given, refused), filled)
 
     async def _plan(self, item: ProviderItem, given: dict[str, str]) -> None:
         from hermes_tui.providers.setup import plan_setup  # loaded here: only setting up needs it
@@ -61,8 +61,7 @@ class Providers:
         try:
             plan = await asyncio.to_thread(plan_setup, app.home, item.status.name, given)
         except HermesTuiError as error:
-            # What to do next is said for the command line there.
-            app.say(error.message, title=error.title, severity="warning", seconds=8)
+            self.set_up(item, given, error.message)  # what to do next is said for the command line there
             return
         self.ask(plan, f"Set up {item.status.title}, and use it from the next session on?", "Write it")
 

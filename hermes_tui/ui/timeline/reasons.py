@@ -148,5 +148,5 @@ def _trouble_words(screen: TimelineScreen) -> tuple[str, bool]:
         return "", False
     if trouble.code == "sessions_locked":
         return f"Busy, retrying: {trouble.message}", False
-    kept = "What was found before is shown all the same."
-    return f"{trouble.message} {trouble.hint} {kept}".replace("  ", " "), True
+    kept = "What was found before is shown all the same." if screen.line.changes else ""
+    return f"{trouble.message} {trouble.hint} {kept}".replace("  ", " ").strip(), True
