@@ -168,6 +168,11 @@ def test_any_text_gives_a_title_within_the_rules(text: str) -> None:
     assert broken <= {"whole words only", "no dangling mark", "a phrase of some 16 characters"}
 
 
+def test_no_quotation_is_left_half_open() -> None:
+    """A title would seem to be cut off."""
+    assert derive_title("e n A on A o 「編む」の違「") == "N A on A o 編むの違"
+
+
 @pytest.mark.parametrize("message", MESSAGES[:: len(MESSAGES) // 40], ids=lambda message: message.title[:20] or "none")
 def test_no_secret_of_a_message_is_in_its_title(message: object) -> None:
     """Also when one is put between its words."""

@@ -27,6 +27,7 @@ _SMALL_NAMES = words(
 """Names that are written small even where a title begins."""
 _LEADING_MARKS = re.compile("\\A[\u0300-\u036f\u0591-\u05bd\u064b-\u0652\u20d0-\u20f0\u3099\u309a]+")
 _BRACKETS = re.compile(r"[\[\]]")
+_PAIRED = ("()", "「」", "“”", "《》")
 _DANGLING = " ,.;:!?-–—…，。、：；！？،؛؟\"'«»“”"
 _TECHNICAL = re.compile(r"[a-z]+[A-Z0-9_./@$]|[a-z][\w-]*[._/]\w|[-.$@_]")
 
@@ -56,8 +57,9 @@ def _of_little(found: Sequence[Candidate]) -> str:
 
 def _closed(title: str) -> str:
     """Without a bracket that stays open, or a mark at the end that wants something to follow."""
-    if title.count("(") != title.count(")"):
-        title = title.replace("(", "").replace(")", "")
+    for opening, closing in _PAIRED:
+        if title.count(opening) != title.count(closing):
+            title = title.replace(opening, "").replace(closing, "")
     return title.rstrip(_DANGLING)
 
 
