@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from hermes_tui.memory.entries import DELIMITER
+from hermes_tui.memory.entries import DELIMITER, FILE_NAMES
 from hermes_tui.pending.records import PendingRecord
 from hermes_tui.pending.skills.preview import title_of
 from hermes_tui.text import first_words, one_line
@@ -52,9 +52,9 @@ def proposal_of(record: PendingRecord) -> str:
 
 
 def named(record: PendingRecord) -> str:
-    """A record as a person would name it: `“Likes tea” (add in memory)`, `patch SKILL.md of 'tea'`."""
+    """A record as a person would name it: `“Likes tea” (add in MEMORY.md)`, `patch SKILL.md of 'tea'`."""
     if record.subsystem == "skills":
         return one_line(title_of(record), 2 * NAMED_CELLS)
     words = one_line(first_words(proposed_text(record)), NAMED_CELLS)
-    where = f" in {record.store}" if record.store else ""
+    where = f" in {FILE_NAMES[record.store]}" if record.store else ""
     return f"“{words}” ({record.action or 'a record'}{where})"

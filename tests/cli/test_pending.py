@@ -294,7 +294,7 @@ def test_undo_takes_back_the_last_decision_and_only_that(run: Run, put: Put, mem
     assert run("memory", "add", "Third").code == 0
     shown = run("pending", "undo", "--json")
     assert shown.code == 0
-    assert "approve “tea” (remove in memory)" in shown.json["message"]
+    assert "approve “tea” (remove in MEMORY.md)" in shown.json["message"]
     assert memory_file.read_text() == "The user likes tea\n§\nDeploys go out on Friday\n§\nThird"
     assert path.read_bytes() == staged
     nothing = run("pending", "undo", "--json")
@@ -323,7 +323,7 @@ def test_memory_undo_and_redo_reach_decisions_too(run: Run, put: Put, memory_fil
     assert run("memory", "redo").code == 0
     assert ids(run) == []
     assert memory_file.read_text().endswith("Third")
-    assert run("memory", "log", "--json").json["records"][-1]["label"] == "approve “Third” (add in memory)"
+    assert run("memory", "log", "--json").json["records"][-1]["label"] == "approve “Third” (add in MEMORY.md)"
 
 
 def test_simulate_says_what_fits(run: Run, put: Put, memory_file: Path, hermes_home: Path) -> None:

@@ -42,12 +42,12 @@ async def test_approving_applies_the_write_and_takes_it_out_of_the_queue(
         assert app.texts()[-1] == "Likes tea"
         assert queue.ids == ["00000002"]
         assert app.current == "00000002"
-        assert "Approved “Likes tea” (add in memory) – u brings it back" in app.toasts
+        assert "Approved “Likes tea” (add in MEMORY.md) – u brings it back" in app.toasts
         await app.press("u")
         assert app.texts()[-1] == "third fact"
         assert queue.ids == ["00000001", "00000002"]
         assert app.current == "00000001"
-        assert "Undone: approve “Likes tea” (add in memory). 1 write is back in the queue." in app.toasts
+        assert "Undone: approve “Likes tea” (add in MEMORY.md). 1 write is back in the queue." in app.toasts
         await app.press("ctrl+r")
         assert app.texts()[-1] == "Likes tea"
 

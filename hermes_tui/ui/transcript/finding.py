@@ -269,7 +269,7 @@ class Finding:
 
     @property
     def count_words(self) -> str:
-        """The same beside what is typed, once something is."""
+        """How many there are, beside what is typed, once something is."""
         return self.words if self.needle else ""
 
     @property
