@@ -27,7 +27,7 @@ _SMALL_NAMES = words(
 """Names that are written small even where a title begins."""
 _LEADING_MARKS = re.compile("\\A[\u0300-\u036f\u0591-\u05bd\u064b-\u0652\u20d0-\u20f0\u3099\u309a]+")
 _BRACKETS = re.compile(r"[\[\]]")
-_PAIRED = ("()", "「」", "“”", "《》")
+_PAIRED = (("(", ")"), ("「", "」"), ("“", "”"), ("《", "》"))
 _DANGLING = " ,.;:!?-–—…，。、：；！？،؛؟\"'«»“”"
 _TECHNICAL = re.compile(r"[a-z]+[A-Z0-9_./@$]|[a-z][\w-]*[._/]\w|[-.$@_]")
 
