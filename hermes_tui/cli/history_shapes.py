@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ from hermes_tui.history.changes import Change
 from hermes_tui.history.ever import Ever
 from hermes_tui.history.exposure import Exposure
 from hermes_tui.memory.entries import FILE_NAMES
-from hermes_tui.sessions.dates import local
+from hermes_tui.sessions.dates import to_the_minute
 from hermes_tui.text import one_line, plural
 
 Shape = dict[str, Any]
@@ -111,8 +110,7 @@ def _credit_words(change: Change) -> str:
 
 def stamp(at: float | None) -> str:
     """A moment in local time, to the minute."""
-    then = local(at)
-    return time.strftime("%Y-%m-%d %H:%M", then) if then else "an unknown time"
+    return to_the_minute(at, "an unknown time")
 
 
 def changes_text(changes: Sequence[Change]) -> str:

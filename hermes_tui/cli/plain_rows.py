@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from hermes_tui.sessions.dates import local
+from hermes_tui.sessions.dates import to_the_minute
 from hermes_tui.text import ago, plural
 
 LINE_CHARS = 400
@@ -88,8 +88,7 @@ def _line(text: object) -> str:
 
 
 def _day(stamp: object) -> str:
-    then = local(stamp) if isinstance(stamp, int | float) else None
-    return time.strftime("%Y-%m-%d %H:%M", then) if then else "at an unknown time"
+    return to_the_minute(stamp if isinstance(stamp, int | float) else None, "at an unknown time")
 
 
 def _memory_heading(found: Mapping[str, Any]) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
+from hermes_tui.sessions.dates import to_the_minute
 from hermes_tui.sessions.messages import size_words
 from hermes_tui.sessions.upkeep.changes import Step
 from hermes_tui.sessions.upkeep.deletion import Doomed, Other, Plan
@@ -104,7 +104,7 @@ def steps_text(steps: Sequence[Step]) -> str:
     if not steps:
         return "There is nothing to take back."
     return "\n".join(
-        f"{step.id}  {time.strftime('%Y-%m-%d %H:%M', time.localtime(step.at))}  {one_line(step.label, TITLE_CELLS)}"
+        f"{step.id}  {to_the_minute(step.at)}  {one_line(step.label, TITLE_CELLS)}"
         f"{f'  {size_words(step.size)} kept' if step.size else ''}"
         for step in steps
     )

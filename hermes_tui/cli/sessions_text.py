@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from textwrap import indent
 
 from hermes_tui.sessions.checkup import Checkup, index_words
+from hermes_tui.sessions.dates import to_the_minute
 from hermes_tui.sessions.gathering import Hit
 from hermes_tui.sessions.messages import Message, State, size_words
 from hermes_tui.sessions.search import Found
@@ -39,7 +40,7 @@ def width() -> int:
 
 def day_words(stamp: float | None) -> str:
     """A local time to the minute; a dash for what is none."""
-    return _local(stamp, "%Y-%m-%d %H:%M")
+    return to_the_minute(stamp or None, "–")
 
 
 def _local(stamp: float | None, form: str) -> str:

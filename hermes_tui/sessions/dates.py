@@ -62,6 +62,12 @@ def local(stamp: float | None) -> time.struct_time | None:
         return None
 
 
+def to_the_minute(stamp: float | None, unknown: str = "") -> str:
+    """`2026-03-12 14:05` in local time; `unknown` for what no calendar knows."""
+    then = local(stamp)
+    return time.strftime("%Y-%m-%d %H:%M", then) if then else unknown
+
+
 _UNITS = ((1e17, 1e9), (1e14, 1e6), (1e11, 1e3))
 """From which number on a time is in nano-, micro- or milliseconds, and how many of them are a second."""
 _LAST_SECOND = 253_402_214_400.0

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from datetime import datetime
 
-from hermes_tui.sessions.dates import local
+from hermes_tui.sessions.dates import local, to_the_minute
 
 
 def iso(stamp: float | None) -> str:
@@ -17,5 +16,4 @@ def iso(stamp: float | None) -> str:
 
 def clock(stamp: float | None) -> str:
     """A moment in local time, to the minute; empty for none."""
-    when = local(stamp)
-    return time.strftime("%Y-%m-%d %H:%M", when) if when else ""
+    return to_the_minute(stamp)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from hermes_tui.sessions.dates import to_the_minute
 from hermes_tui.sessions.evidence import Evidence, Turn
 from hermes_tui.text import clip, visible
 from hermes_tui.ui.dialogs.base import CopyRequested, Dialog, KeyHint
@@ -72,9 +72,5 @@ class ConversationDialog(Dialog[None]):
 
 
 def _when(turn: Turn) -> str:
-    if turn.timestamp is None:
-        return ""
-    try:
-        return time.strftime("  %Y-%m-%d %H:%M", time.localtime(turn.timestamp))
-    except (OverflowError, ValueError, OSError):
-        return ""
+    when = to_the_minute(turn.timestamp)
+    return f"  {when}" if when else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +12,7 @@ from hermes_tui.memory.threats import Finding
 from hermes_tui.memory.worddiff import word_diff
 from hermes_tui.pending.preview import Preview
 from hermes_tui.pending.proposals import proposed_of, steps_of
+from hermes_tui.sessions.dates import to_the_minute
 from hermes_tui.text import ago, plural, short_path, visible
 from hermes_tui.ui.actions import key_for, with_keys
 from hermes_tui.ui.dialogs.paper import Paper, Tone, finding_words
@@ -271,8 +271,7 @@ def _record(paper: Paper, subject: Subject) -> None:
         record = item.record
         when = ""
         if record.created_at:
-            stamp = time.strftime("%Y-%m-%d %H:%M", time.localtime(record.created_at))
-            when = f", staged {stamp}, {ago(subject.now - record.created_at)} ago"
+            when = f", staged {to_the_minute(record.created_at)}, {ago(subject.now - record.created_at)} ago"
         target = FILE_NAMES[record.store] if record.store else "skills" if record.subsystem == "skills" else "no store"
         what = f" · {record.action} in {target}" if record.action else ""
         origins = {"chat": ", from a chat", "review": ", from a background review", "–": ""}

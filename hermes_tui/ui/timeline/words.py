@@ -6,7 +6,7 @@ import time
 
 from hermes_tui.history.changes import Change, Kind
 from hermes_tui.history.ever import Ever
-from hermes_tui.sessions.dates import local
+from hermes_tui.sessions.dates import local, to_the_minute
 from hermes_tui.ui.timeline.then import Sign
 
 MARKS: dict[Sign, str] = {"came": "+", "went": "-", "edited": "~", "same": " "}
@@ -19,8 +19,7 @@ TIME_CELLS = 17
 
 def stamp_words(at: float | None) -> str:
     """`2026-03-12 14:05`, in local time."""
-    then = local(at)
-    return time.strftime("%Y-%m-%d %H:%M", then) if then else "an unknown time"
+    return to_the_minute(at, "an unknown time")
 
 
 def day_words(at: float | None) -> str:
