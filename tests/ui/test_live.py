@@ -8,6 +8,9 @@ import statistics
 import time
 from pathlib import Path
 
+import pytest
+
+from hermes_tui.ui.app import HermesTuiApp
 from hermes_tui.ui.dialogs.conflict import ConflictDialog
 from hermes_tui.ui.dialogs.editor import EditorResult, EntryEditor
 from tests.ui.conftest import Open
@@ -48,6 +51,17 @@ async def test_our_own_write_is_never_news(open_app: Open) -> None:
         assert "first fact edited" in app.shown()
         assert "new" not in app.shown()
         assert "changed" not in app.shown()
+
+
+async def test_half_of_a_long_change_of_ours_is_not_taken_for_another_programs(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who takes back seventeen decisions would read that somebody else removes their entries."""
+    async with open_app(["one", "two", "three"]) as app:
+        monkeypatch.setattr(HermesTuiApp, "writing", True)
+        app.write(["one", "three"])
+        await app.until(lambda: "2 entries" in app.shown())
+        assert app.toasts == []
 
 
 async def test_cursor_scroll_selection_and_filter_survive_a_refresh(open_app: Open) -> None:
