@@ -17,7 +17,7 @@ OLD_AGENTS := $(PEERS)/old-agents
 OLD_READY  := $(addprefix $(OLD_AGENTS)/,$(addsuffix /.ready,\
 	0.13.0 0.14.0 0.15.0 0.15.2 0.16.0 0.17.0 0.18.0 0.18.1 0.18.2))
 
-.PHONY: demo test check interop package lock bench soak fuzz coverage mutants screenshots clean
+.PHONY: demo test check agents interop package lock bench soak fuzz coverage mutants screenshots clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -57,12 +57,21 @@ $(OLD_AGENTS)/%/.ready: | $(READY)
 		--no-deps --no-compile --upgrade --target $(@D) hermes-agent==$*
 	touch $@
 
-interop: $(READY) $(PEER_019)/.ready $(PEER_019)/.vectors $(PEER_022)/.ready $(OLD_READY)
+# Real agents of all versions.
+agents: $(READY) $(PEER_019)/.ready $(PEER_019)/.vectors $(PEER_022)/.ready $(OLD_READY)
+
+# First what may run side by side, then what measures.
+INTEROP := env -u PYTHONDONTWRITEBYTECODE \
 	HERMES_TUI_OLD_AGENTS=$(CURDIR)/$(OLD_AGENTS) \
 	HERMES_TUI_PEER_019=$(CURDIR)/$(PEER_019)/bin/python \
 	HERMES_TUI_PEER_022=$(CURDIR)/$(PEER_022)/bin/python \
 	HERMES_TUI_KILLS=300 \
-	$(BIN)/python -m pytest -o addopts= -o timeout=1800 -q --strict-markers tests/interop tests/memory/test_crash.py tests/pending/test_crash.py
+	$(BIN)/python -m pytest -o addopts= -o timeout=1800 -q --strict-markers
+
+interop: agents
+	$(INTEROP) -n 4 --dist worksteal -m 'not alone' \
+		tests/interop tests/memory/test_crash.py tests/pending/test_crash.py
+	$(INTEROP) -m alone tests/interop
 
 # The versions that the checks run with.
 lock: $(READY)

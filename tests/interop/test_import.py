@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.export.lossless import write_session
 from hermes_tui.sessions.upkeep.importing import Imported, import_sessions
 from hermes_tui.sessions.upkeep.writer import Writer
-from tests.interop.conftest import PEERS, environment, python_of
+from tests.interop.conftest import PEERS, JsonLines, environment, python_of
 from tests.sessions.upkeep.conftest import dump
 
 DRIVER = Path(__file__).with_name("peers") / "drive_portability.py"
@@ -28,19 +26,23 @@ def counted(answer: Any) -> bool:
     return all(session["counted"] == len(session["live"]) for session in answer["sessions"].values())
 
 
-@pytest.fixture
-def drive(isolated_machine: Path) -> Drive:
+@pytest.fixture(scope="module")
+def drive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Drive]:
     """Let an agent of a line do something in a home, and read its answer."""
+    nobody = tmp_path_factory.mktemp("nobody")
+    started: dict[str, JsonLines] = {}
 
-    def run(line: str, home: Path, *words: str | Path, every_row: bool = False) -> Any:
+    def run(line: str, home: Path, do: str, *words: str | Path | bool) -> Any:
         home.mkdir(exist_ok=True, mode=0o700)
-        environ = environment(isolated_machine, home) | ({"EVERY_ROW": "1"} if every_row else {})
-        command = [python_of(line), str(DRIVER), *map(str, words)]
-        ran = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=120, check=False)
-        assert ran.returncode == 0, ran.stderr
-        return json.loads(ran.stdout.splitlines()[-1])
+        if line not in started:
+            started[line] = JsonLines([python_of(line), str(DRIVER)], environment(nobody, home))
+            assert started[line].read()["ready"]
+        given = [str(word) if isinstance(word, Path) else word for word in words]
+        return started[line].ask({"do": do, "home": str(home), "words": given})
 
-    return run
+    yield run
+    for agent in started.values():
+        agent.close()
 
 
 @pytest.fixture
@@ -116,7 +118,7 @@ def test_of_every_row_that_an_agent_exports_none_comes_to_life(drive: Drive, hom
     home, target = homes
     drive("0.22", home, "make")
     file = home.parent / "agents.jsonl"
-    drive("0.22", home, "export", file, every_row=True)
+    drive("0.22", home, "export", file, True)
     drive("0.22", target, "read")
     bring_in(target, file)
     assert told(drive("0.22", target, "read"))["sessions"] == told(drive("0.22", home, "read"))["sessions"]

@@ -25,6 +25,7 @@ from tests.pending.test_together import approve_all_twice_while_staging
 
 RECORDS = int(os.environ.get("HERMES_TUI_INTEROP_RECORDS", "400"))
 ROUNDS = int(os.environ.get("HERMES_TUI_INTEROP_ROUNDS", "20"))
+ROUNDS_AT_ONCE = 5
 LIMITS = {"memory": 500, "user": 300}
 ACTIONS = {"0.19": ("add", "replace", "remove"), "0.22": ("add", "patch", "remove", "replace")}
 ORIGINS = ("assistant_tool", "background_review", "foreground")
@@ -412,12 +413,13 @@ def test_a_review_of_the_newer_line_queues_removals_although_the_gate_is_off(
     assert listed_by(agent) == []
 
 
+@pytest.mark.parametrize("first", range(0, ROUNDS, ROUNDS_AT_ONCE))
 def test_two_reviewers_and_the_agent_staging_decide_each_write_once(
-    make_home: MakeHome, start_agent: StartAgent, isolated_machine: Path
+    first: int, make_home: MakeHome, start_agent: StartAgent, isolated_machine: Path
 ) -> None:
     """A write would be applied twice, be lost, or be approved before anybody had seen it."""
     contested = 0
-    for number in range(ROUNDS):
+    for number in range(first, min(first + ROUNDS_AT_ONCE, ROUNDS)):
         path = make_home(f"home{number}", memory_limit=400_000, extra=GATE)
         agent = start_agent(("0.19", "0.22")[number % 2], path)
 

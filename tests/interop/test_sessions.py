@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import shutil
 import subprocess
 import threading
 import time
@@ -24,6 +25,7 @@ from tests.bench.million import AGENTS, Line, build
 from tests.bench.report import percentile
 from tests.bench.sentences import COMMON_WORD, NEEDLES
 from tests.interop.conftest import JsonLines, environment, python_of
+from tests.interop.measuring import TRIES, slowness
 
 PEERS = Path(__file__).with_name("peers")
 HISTORY = 10_000
@@ -32,6 +34,7 @@ WRITTEN, PER_SECOND = 400, 50
 LOOK_SECONDS = 0.1
 """How often we ask whether something was committed."""
 SEEN_WITHIN_SECONDS = 0.25
+STATEMENT_SECONDS = 0.05
 QUERIES = ["harbour", "har", "number-3", "项目", "ferry anchor", COMMON_WORD, "琥珀", "-lighthouse number", "a@b.com"]
 NOW = 1_800_000_000.0
 
@@ -145,15 +148,29 @@ def only_our_garbage() -> Iterator[None]:
     gc.unfreeze()
 
 
+@pytest.mark.alone
 @pytest.mark.usefixtures("only_our_garbage")
 @pytest.mark.parametrize(("line", "journal"), [("0.19", "wal"), ("0.22", "delete")])
 def test_an_agent_at_work_is_followed_and_never_held_up(
     line: Line, journal: str, make_history: Callable[[Line, int], Path], isolated_machine: Path
 ) -> None:
     """The agent would lose a message or say that its database is locked, or we would; or we would lag behind."""
-    home = make_history(line, HISTORY)
-    command = [python_of(line), str(PEERS / "drive_writing.py"), str(WRITTEN), str(PER_SECOND)]
-    agent = JsonLines(command, environment(isolated_machine, home))
+    built = make_history(line, HISTORY)
+    for number in range(TRIES):
+        home = isolated_machine / f"try{number}"
+        shutil.copytree(built, home)
+        late = beside_an_agent(line, journal, home, isolated_machine)
+        if not late:
+            break
+    assert late == []
+
+
+def beside_an_agent(line: Line, journal: str, home: Path, user_home: Path) -> list[str]:
+    """Follow and search what an agent writes: nothing may be lost; and what took too long for this machine."""
+    slow = slowness()
+    pace = PER_SECOND / slow
+    command = [python_of(line), str(PEERS / "drive_writing.py"), str(WRITTEN), str(pace)]
+    agent = JsonLines(command, environment(user_home, home))
     ready = agent.read()
     assert ready["journal"] == journal, "both ways to keep a database are tried"
     reader = Reader(home / "state.db", "20260201_090000_aaaaaa", HISTORY + 1)
@@ -171,14 +188,9 @@ def test_an_agent_at_work_is_followed_and_never_held_up(
     assert reader.failure is None, repr(reader.failure)
     assert (answer["errors"], answer["complaints"]) == ([], [])
     assert len(committed) == WRITTEN
-    assert answer["lasted"] < WRITTEN / PER_SECOND + 1, "the agent kept its pace"
-    assert max(answer["took"]) < 1.0, "no commit waited until the agent's patience ended"
     followed = {id: said for id, said in committed.items() if said["session"] == reader.session}
     assert reader.seen.keys() == followed.keys()
-    delays = [reader.seen[id] - said["at"] for id, said in followed.items()]
-    assert percentile(delays, 0.95) < SEEN_WITHIN_SECONDS
     assert min(reader.searches, reader.found, reader.listed) > 10, "we were at work all the time"
-    assert reader.longest < (0.05, ""), "no statement kept the database to itself for long"
 
     connection = apsw.Connection(str(home / "state.db"), flags=apsw.SQLITE_OPEN_READONLY)
     stored = connection.execute("SELECT id FROM messages WHERE id > ?", (HISTORY + 1,)).fetchall()
@@ -188,6 +200,21 @@ def test_an_agent_at_work_is_followed_and_never_held_up(
     page = Search(after, parse("number-399", NOW), scope=Scope.everything()).all()
     after.close()
     assert [hit.message_id for hit in page.found[0].hits] == [max(committed)]
+
+    slow = max(slow, slowness())
+    delays = [reader.seen[id] - said["at"] for id, said in followed.items()]
+    spent, statement = reader.longest
+    limits = {
+        "the agent did not keep its pace": (answer["lasted"] - WRITTEN / pace, 1.0),
+        "a commit waited until the agent's patience ended": (max(answer["took"]), 1.0),
+        "we lagged behind": (percentile(delays, 0.95), SEEN_WITHIN_SECONDS),
+        f"a statement kept the database to itself for long: {statement}": (spent, STATEMENT_SECONDS),
+    }
+    return [
+        f"{name}: {took:.3f} s, {slow:.1f} x {at_most} s"
+        for name, (took, at_most) in limits.items()
+        if took >= at_most * slow
+    ]
 
 
 @pytest.mark.parametrize("line", ["0.19", "0.22"])

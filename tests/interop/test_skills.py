@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import shutil
 from collections.abc import Callable, Iterator
@@ -15,11 +14,11 @@ import pytest
 from hermes_tui.home import HermesHome
 from hermes_tui.pending.records import list_records
 from hermes_tui.pending.skills import SkillPreview, external_dirs, preview_skill
-from tests.interop.conftest import DRIVER, PEERS, JsonLines, environment
+from tests.interop.conftest import JsonLines, environment, python_of
 from tests.pending.skill_home import add_skill, carry_out, files_in, preview, skill_text, taken_back
 
 LINES = ["0.19", "0.22"]
-PYTHONS = {line: os.environ.get(name, "") for line, name in PEERS.items()}
+DRIVER = Path(__file__).with_name("peers") / "drive_skills.py"
 BOOKKEEPING = (".usage.json", ".locks/", ".curator_ledger.jsonl", ".archive/")
 """What the agent keeps besides the skills, and what only ours keeps."""
 EXTRA = "skills:\n  write_approval: true\n  external_dirs: [team]\n"
@@ -33,15 +32,33 @@ def start_skills(isolated_machine: Path) -> Iterator[Start]:
     started: list[JsonLines] = []
 
     def start(line: str, home: Path) -> JsonLines:
-        assert PYTHONS[line], f"{PEERS[line]} is not set: run `make interop`, which prepares both agents"
-        command = [PYTHONS[line], str(DRIVER.with_name("drive_skills.py"))]
-        agent = JsonLines(command, environment(isolated_machine, home))
+        agent = JsonLines([python_of(line), str(DRIVER)], environment(isolated_machine, home))
         started.append(agent)
         assert agent.read()["ready"]
         return agent
 
     yield start
     for agent in started:
+        agent.close()
+
+
+@pytest.fixture(scope="module")
+def move_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str, Path], tuple[JsonLines, Path]]]:
+    """Gives an agent of a line, which lives on from case to case, a home in the place of its last one."""
+    folder = tmp_path_factory.mktemp("moving")
+    living: dict[str, JsonLines] = {}
+
+    def move(line: str, home: Path) -> tuple[JsonLines, Path]:
+        place = folder / line
+        shutil.rmtree(place, ignore_errors=True)
+        home.rename(place)
+        if line not in living:
+            living[line] = JsonLines([python_of(line), str(DRIVER)], environment(folder, place))
+            assert living[line].read()["ready"]
+        return living[line], place
+
+    yield move
+    for agent in living.values():
         agent.close()
 
 
@@ -186,15 +203,19 @@ CASES = [
 
 @pytest.mark.parametrize(("line", "review", "case"), CASES)
 def test_what_the_agent_accepts_leaves_the_same_files(
-    line: str, review: bool, case: str, make_home: Callable[..., Path], start_skills: Start
+    line: str,
+    review: bool,
+    case: str,
+    make_home: Callable[..., Path],
+    move_in: Callable[[str, Path], tuple[JsonLines, Path]],
 ) -> None:
     """Approving here would leave other skills than approving in the agent."""
     payload: dict[str, Any] = {"action": "batch", "operations": BATCH} if case == "batch" else ACCEPTED[case]
-    theirs = make_home("theirs", extra=EXTRA)
-    furnish(theirs)
-    agent = start_skills(line, theirs)
+    furnished = make_home("theirs", extra=EXTRA)
+    furnish(furnished)
+    agent, theirs = move_in(line, furnished)
     record = stage(agent, theirs, payload, review=review)
-    ours = theirs.with_name("ours")
+    ours = furnished.with_name("ours")
     shutil.copytree(theirs, ours, symlinks=True)
     found = preview_staged(ours)
     assert found.verdict == "applies", found.reason

@@ -76,15 +76,23 @@ def test_a_lock_held_by_the_agent_makes_us_wait_and_say_so(
     path = make_home("shared")
     home = resolve_home(home=str(path))
     agent = start_agent(line, path)
-    agent.send({"do": "hold", "seconds": 2.5})
+    agent.send({"do": "hold"})
     assert agent.read()["held"]
     notices: list[tuple[str, float]] = []
-    store = MemoryStore(home, load_config(home), on_wait=lambda name, waited: notices.append((name, waited)))
+
+    def told(name: str, waited: float) -> None:
+        notices.append((name, waited))
+        if len(notices) == 2:
+            agent.send({"do": "release"})
+
+    store = MemoryStore(home, load_config(home), on_wait=told)
     store.add("memory", "after the wait")
-    released = agent.read()["released"]
-    assert time.time() >= released
-    assert [name for name, _ in notices] == ["MEMORY.md.lock"] * len(notices)
-    assert 1.0 <= notices[0][1] < 1.5
+    added = time.time()
+    assert added >= agent.read()["released"]
+    assert {name for name, _ in notices} == {"MEMORY.md.lock"}
+    waits = [waited for _, waited in notices]
+    assert waits[0] >= 1.0
+    assert waits == sorted(waits)
     assert (path / "memories" / "MEMORY.md").read_text() == "after the wait"
 
 

@@ -25,6 +25,7 @@ from tests.bench.million import AGENTS, Line
 from tests.bench.report import percentile
 from tests.interop.conftest import JsonLines, environment, python_of
 from tests.interop.many_sessions import build
+from tests.interop.measuring import TRIES, slowness
 from tests.nasty import NASTY
 from tests.sessions.upkeep.conftest import dump, finds, home_of, indexes, look
 
@@ -453,18 +454,32 @@ QUIET_SECONDS = 2.0
 WAITS_AT_MOST = 0.3
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("line", ["0.19", "0.22"])
 def test_an_agent_that_writes_throughout_a_prune_never_waits_for_long(
     line: Line, isolated_machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The agent would say that its database is locked, lose a message, or seem to hang."""
     monkeypatch.setenv(AGENTS[line], python_of(line))
-    home = isolated_machine / "home"
-    home.mkdir(mode=0o700)
-    build(line, PRUNED, home / "state.db")
+    built = isolated_machine / "built"
+    built.mkdir(mode=0o700)
+    build(line, PRUNED, built / "state.db")
     held = timed(monkeypatch)
-    command = [python_of(line), str(DRIVER), "write", str(home), str(PER_SECOND)]
-    agent = JsonLines(command, environment(isolated_machine, home))
+    for number in range(TRIES):
+        home = isolated_machine / f"try{number}"
+        shutil.copytree(built, home)
+        held.clear()
+        longest, at_most = prune_beside_an_agent(line, home, isolated_machine, held)
+        if longest <= at_most:
+            break
+    assert longest <= at_most
+
+
+def prune_beside_an_agent(line: str, home: Path, user_home: Path, held: list[float]) -> tuple[float, float]:
+    """Prune while an agent writes: nothing may be lost; how long it waited, and how long it may on this machine."""
+    slow = slowness()
+    command = [python_of(line), str(DRIVER), "write", str(home), str(PER_SECOND / slow)]
+    agent = JsonLines(command, environment(user_home, home))
     assert agent.read()["ready"]
     agent.send({"begin": True})
     time.sleep(QUIET_SECONDS)
@@ -498,13 +513,12 @@ def test_an_agent_that_writes_throughout_a_prune_never_waits_for_long(
     assert said["written"] == len(said["took"])
     assert change.failed == ()
     assert len(change.done) > PRUNED * 0.8
-    # A machine that is busy with other things holds everybody up.
-    assert max(during) <= WAITS_AT_MOST * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
     connection = look(home / "state.db", "old")
     assert connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
     for name in indexes(home / "state.db"):
         connection.execute(f"INSERT INTO {name}({name}, rank) VALUES('integrity-check', 1)")
     connection.close()
+    return max(during), WAITS_AT_MOST * max(slow, slowness())
 
 
 def timed(monkeypatch: pytest.MonkeyPatch) -> list[float]:

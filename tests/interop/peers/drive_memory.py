@@ -87,8 +87,9 @@ def answer(store, request):
     if do == "hold":
         with store._file_lock(HOME / "memories" / "MEMORY.md"):
             print(json.dumps({"held": True}), flush=True)
-            time.sleep(request["seconds"])
-        return {"released": time.time()}
+            sys.stdin.readline()
+            released = time.time()
+        return {"released": released}
     if do == "stage":
         fresh = agent.load_on_disk_store()
         if request["args"].get("action") == "replace" and request.get("by_force"):

@@ -1,8 +1,9 @@
 """Runs inside an agent's own environment: makes sessions, exports and imports them, and says what it reads of them.
 
-Usage: make | export FILE | import FILE | read. Prints one line of JSON.
+One JSON request a line in, one JSON answer a line out; each says which home it is about, and opens it anew.
 """
 
+import contextlib
 import json
 import os
 import sqlite3
@@ -64,10 +65,8 @@ def make(database):
     return {}
 
 
-def export(database, file):
-    sessions = database.export_all()
-    if os.environ.get("EVERY_ROW"):
-        sessions = database.export_all(include_inactive=True)
+def export(database, file, every_row=False):
+    sessions = database.export_all(include_inactive=True) if every_row else database.export_all()
     lines = [json.dumps(session, ensure_ascii=False) + "\n" for session in sessions]
     Path(file).write_text("".join(lines), encoding="utf-8")
     return {}
@@ -117,7 +116,7 @@ def message(row):
 
 
 def sound():
-    connection = sqlite3.connect(path)
+    connection = sqlite3.connect(Path(os.environ["HERMES_HOME"]) / "state.db")
     found = [row[0] for row in connection.execute("PRAGMA integrity_check")]
     found += [str(row) for row in connection.execute("PRAGMA foreign_key_check")]
     for index in ("messages_fts", "messages_fts_trigram"):
@@ -136,9 +135,24 @@ def go_on(database):
     return {"found": len(database.search_messages("zugzwang", limit=100)), "sound": sound()}
 
 
-path = Path(os.environ["HERMES_HOME"]) / "state.db"
-database = SessionDB(path)
-command, *words = sys.argv[1:]
-answer = {"make": make, "export": export, "import": bring_in, "read": read, "go on": go_on}[command](database, *words)
-database.close()
-print(json.dumps(answer), flush=True)
+DOES = {"make": make, "export": export, "import": bring_in, "read": read, "go on": go_on}
+
+
+def answer(request):
+    os.environ["HERMES_HOME"] = request["home"]
+    database = SessionDB(Path(request["home"]) / "state.db")
+    try:
+        return DOES[request["do"]](database, *request["words"])
+    finally:
+        database.close()
+
+
+def main():
+    print(json.dumps({"ready": True}), flush=True)
+    for line in sys.stdin:
+        with contextlib.redirect_stdout(sys.stderr):
+            found = answer(json.loads(line))
+        print(json.dumps(found), flush=True)
+
+
+main()
