@@ -242,13 +242,13 @@ class HermesTuiApp(Saying):
             announce_arrival(before, after, bell=self.bell, write=self._write_sequence)
         self.state = message.state
         self.past.state_read()
-        self._show_state(ours=message.ours)
+        if not message.ours and self.writing:
+            # Our own write is seen by the watcher too; the change itself shows it in a moment, unless it takes long.
+            self.set_timer(OWN_WRITE_GRACE_SECONDS, lambda: self._show_state(ours=self.writing))
+        else:
+            self._show_state(ours=message.ours)
 
-    def _show_state(self, *, ours: bool = False) -> None:
-        if not ours and self.writing:
-            # Our own write is seen by the watcher too; the change itself shows it in a moment.
-            self.set_timer(OWN_WRITE_GRACE_SECONDS, self._show_state)
-            return
+    def _show_state(self, *, ours: bool) -> None:
         for screen in self.main_screens:
             screen.show_state(self.state, ours=ours)
 
