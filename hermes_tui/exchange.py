@@ -1,4 +1,4 @@
-"""One request to a server on a thread of its own, so that whoever waits for it can leave at any moment."""
+"""Asking a server: whom, by which way, and a request on a thread of its own that one can leave at any moment."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
+from hermes_tui.errors import Refused
 from hermes_tui.text import one_line
 
 if TYPE_CHECKING:
@@ -64,6 +65,48 @@ class Reply:
     body: bytes
     whole: bool
     """Whether the body was read to its end."""
+
+
+def http_client(server: Addressed, what: str, *, code: str, connect: float, read: float) -> httpx.Client:
+    """What asks a server, by the straight way unless nobody on it can read along.
+
+    Args:
+        server: which.
+        what: what needs it, as a sentence begins: `Titles by a model need`.
+        code: of the error when the environment's proxy or certificates cannot be used.
+        connect: seconds until it must be there.
+        read: seconds between two bytes.
+
+    Raises:
+        Refused: httpx is not installed, or cannot work with the environment's proxy or certificates.
+    """
+    try:
+        import httpx  # loaded here: 100 ms that only a person who asks a server needs, and an extra
+    except ImportError:
+        raise Refused(
+            f"{what} httpx, which is not installed.",
+            code="http_not_installed",
+            hint="Install it: pip install 'hermes-tui[llm]'.",
+        ) from None
+    # A proxy sees where an encrypted request goes, and all of one that is not: that stays on the straight way.
+    proxied = server.encrypted and not server.local
+    try:
+        return httpx.Client(
+            timeout=httpx.Timeout(read, connect=connect),
+            # Each request has a connection of its own, so that to hang up one of them disturbs no other.
+            limits=httpx.Limits(max_keepalive_connections=0),
+            follow_redirects=False,
+            trust_env=proxied,
+            # SSL_CERT_FILE is for all servers, a proxy is not.
+            verify=httpx.create_ssl_context() if server.encrypted else True,
+        )
+    except (ImportError, OSError, ValueError, httpx.InvalidURL) as error:
+        kind = "the proxy or the certificates that the environment names"
+        raise Refused(
+            f"{server.where} cannot be asked with {kind} ({type(error).__name__}).",
+            code=code,
+            hint="See HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.",
+        ) from error
 
 
 class Left(Exception):

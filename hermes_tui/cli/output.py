@@ -128,17 +128,17 @@ def _write(stream: IO[str] | None, text: str, encoding: str) -> None:
     except BrokenPipeError:
         if stream is sys.stderr:
             return
-        _forget_stdout()
+        forget_stdout()
         raise click.exceptions.Exit(0) from None  # whoever read our output has gone: nobody left to talk to
     except OSError as error:
         if stream is sys.stderr:
             return
-        _forget_stdout()
+        forget_stdout()
         say(f"The answer cannot be written: {error.strerror}. What was asked for has been done.")
         raise click.exceptions.Exit(UNREADABLE) from None
 
 
-def _forget_stdout() -> None:
+def forget_stdout() -> None:
     """Point stdout elsewhere, so that the interpreter does not complain about it on its way out."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -12,7 +12,7 @@ import click
 
 from hermes_tui.cli.asking import ProgressLine
 from hermes_tui.cli.context import home_options, json_option, open_home, options
-from hermes_tui.cli.output import UNREADABLE, emit, report, say
+from hermes_tui.cli.output import UNREADABLE, emit, forget_stdout, report, say
 from hermes_tui.cli.sessions_filters import Day
 from hermes_tui.cli.texts import whole_characters
 from hermes_tui.text import one_line, plural, visible
@@ -281,17 +281,9 @@ def _to_stdout(text: str) -> None:
             buffer.write(text.encode("utf-8", "backslashreplace"))
         sys.stdout.flush()
     except BrokenPipeError:
-        _forget_stdout()
+        forget_stdout()
         raise click.exceptions.Exit(0) from None  # whoever read it has gone: nobody left to talk to
     except OSError as error:
-        _forget_stdout()
+        forget_stdout()
         say(f"The conversations cannot be written: {error.strerror}.")
         raise click.exceptions.Exit(UNREADABLE) from None
-
-
-def _forget_stdout() -> None:
-    """Point stdout elsewhere, so that the interpreter does not complain about it on its way out."""
-    try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):
-        pass

@@ -12,7 +12,7 @@ from urllib.parse import SplitResult, quote, urlencode, urljoin, urlsplit, urlun
 
 from hermes_tui import __version__
 from hermes_tui.errors import HermesTuiError, Refused
-from hermes_tui.exchange import Addressed, Exchange, Left, Reply
+from hermes_tui.exchange import Addressed, Exchange, Left, Reply, http_client
 from hermes_tui.providers.client_failures import (
     SHOWN_CELLS,
     ProviderFailed,
@@ -220,12 +220,18 @@ class Client:
         if body is not None:
             headers["Content-Type"] = "application/json"
             data = json.dumps(body).encode("ascii")
-        _, read, total = self._times
+        connect, read, total = self._times
         with self._lock:
             if self._cancelled.is_set():
                 raise stopped(self.server)
             if self._client is None:
-                self._client = _client(self.server, self._times)
+                self._client = http_client(
+                    self.server,
+                    "Asking a provider's server needs",
+                    code="provider_unreachable",
+                    connect=min(connect, total),
+                    read=min(read, total),
+                )
             exchange = Exchange(
                 self._client, url, headers, data, method=method, most_bytes=MOST_BYTES, name="provider-request"
             )
@@ -252,37 +258,6 @@ def _plain(value: object) -> str:
 def _same_place(one: str, other: str) -> bool:
     first, second = urlsplit(one), urlsplit(other)
     return (first.scheme, first.netloc) == (second.scheme, second.netloc)
-
-
-def _client(server: Server, times: tuple[float, float, float]) -> httpx.Client:
-    try:
-        import httpx  # loaded here: 100 ms that only a person who asks a server needs, and an extra
-    except ImportError:
-        raise Refused(
-            "Asking a provider's server needs httpx, which is not installed.",
-            code="http_not_installed",
-            hint="Install it: pip install 'hermes-tui[llm]'.",
-        ) from None
-    connect, read, total = times
-    # A proxy sees where an encrypted request goes, and all of one that is not: that stays on the straight way.
-    proxied = server.encrypted and not server.local
-    try:
-        return httpx.Client(
-            timeout=httpx.Timeout(min(read, total), connect=min(connect, total)),
-            # Each request has a connection of its own, so that to hang up one of them disturbs no other.
-            limits=httpx.Limits(max_keepalive_connections=0),
-            follow_redirects=False,
-            trust_env=proxied,
-            # SSL_CERT_FILE is for all servers, a proxy is not.
-            verify=httpx.create_ssl_context() if server.encrypted else True,
-        )
-    except (ImportError, OSError, ValueError, httpx.InvalidURL) as error:
-        kind = "the proxy or the certificates that the environment names"
-        raise Refused(
-            f"{server.where} cannot be asked with {kind} ({type(error).__name__}).",
-            code="provider_unreachable",
-            hint="See HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.",
-        ) from error
 
 
 __all__ = ["Client", "ProviderFailed", "Server", "checked_key", "checked_url", "part"]

@@ -306,7 +306,7 @@ def test_without_the_extra_it_is_said_how_to_get_it(server: TitleServer, monkeyp
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(Refused) as caught:
         TitleModel(server.settings())
-    assert caught.value.code == "llm_not_installed"
+    assert caught.value.code == "http_not_installed"
     assert "pip install 'hermes-tui[llm]'" in caught.value.hint
 
 

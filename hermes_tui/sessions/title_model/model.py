@@ -8,8 +8,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from hermes_tui import __version__
-from hermes_tui.errors import Refused
-from hermes_tui.exchange import Exchange, Left, Reply
+from hermes_tui.exchange import Exchange, Left, Reply, http_client
 from hermes_tui.redaction import redact
 from hermes_tui.sessions.title_model.answers import MOST_BYTES, content_of, refusal, retry_after, transport_failure
 from hermes_tui.sessions.title_model.cleaning import clean_title
@@ -19,7 +18,7 @@ from hermes_tui.sessions.title_model.settings import TitleModelSettings
 from hermes_tui.sessions.titles import derive_title
 
 if TYPE_CHECKING:
-    import httpx
+    pass
 
 CONNECT_SECONDS = 10.0
 ANSWER_TOKENS = 1_000
@@ -45,7 +44,13 @@ class TitleModel:
     def __init__(self, settings: TitleModelSettings, *, timeout: float | None = None) -> None:
         self.settings = settings
         self.timeout = settings.timeout if timeout is None else timeout
-        self._client = _client(settings, self.timeout)
+        self._client = http_client(
+            settings,
+            "Titles by a model need",
+            code="model_unreachable",
+            connect=min(CONNECT_SECONDS, self.timeout),
+            read=self.timeout,
+        )
         self._lock = threading.Lock()
         self._running: set[Exchange] = set()
         self._cancelled = threading.Event()
@@ -140,36 +145,6 @@ class TitleModel:
         finally:
             with self._lock:
                 self._running.discard(exchange)
-
-
-def _client(settings: TitleModelSettings, timeout: float) -> httpx.Client:
-    try:
-        import httpx  # loaded here: 100 ms that only titles by a model need, and an extra
-    except ImportError:
-        raise Refused(
-            "Titles by a model need httpx, which is not installed.",
-            code="llm_not_installed",
-            hint="Install it: pip install 'hermes-tui[llm]'.",
-        ) from None
-    # A proxy sees where an encrypted request goes, and all of one that is not: that stays on the straight way.
-    proxied = settings.encrypted and not settings.local
-    try:
-        return httpx.Client(
-            timeout=httpx.Timeout(timeout, connect=min(CONNECT_SECONDS, timeout)),
-            # Each request has a connection of its own, so that to hang up one of them disturbs no other.
-            limits=httpx.Limits(max_keepalive_connections=0),
-            follow_redirects=False,
-            trust_env=proxied,
-            # SSL_CERT_FILE is for all servers, a proxy is not.
-            verify=httpx.create_ssl_context() if settings.encrypted else True,
-        )
-    except (ImportError, OSError, ValueError, httpx.InvalidURL) as error:
-        kind = "the proxy or the certificates that the environment names"
-        raise Refused(
-            f"{settings.where} cannot be asked with {kind} ({type(error).__name__}).",
-            code="model_unreachable",
-            hint="See HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.",
-        ) from error
 
 
 def _encoded(body: dict[str, Any]) -> bytes:
