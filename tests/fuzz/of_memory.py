@@ -117,7 +117,9 @@ def tool(data: bytes) -> None:
         elif result["success"]:
             view = agent.files.view(result["target"])
             assert result["entry_count"] == len(unique(view.texts))
-            if b"\r" not in path.read_bytes():  # as with the agent, which counts what it folds at the next reading
+            if (
+                b"\r" not in agent.files.read(result["target"]).data
+            ):  # as with the agent, which counts what it folds at the next reading
                 assert result["usage"] == view.usage.agent_label
                 assert not changed or (view.canonical and not view.usage.over)
         else:

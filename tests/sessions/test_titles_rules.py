@@ -168,9 +168,10 @@ def test_any_text_gives_a_title_within_the_rules(text: str) -> None:
     assert broken <= {"whole words only", "no dangling mark", "a phrase of some 16 characters"}
 
 
-def test_no_quotation_is_left_half_open() -> None:
+def test_brackets_that_go_leave_neither_a_half_nor_a_gap() -> None:
     """A title would seem to be cut off."""
     assert derive_title("e n A on A o 「編む」の違「") == "N A on A o 編むの違"
+    assert derive_title("请问你 [] 馆藏的缂丝和织锦怎么区分？") == "你 馆藏的缂丝和织锦怎么区分"
 
 
 @pytest.mark.parametrize("message", MESSAGES[:: len(MESSAGES) // 40], ids=lambda message: message.title[:20] or "none")

@@ -60,7 +60,7 @@ def _closed(title: str) -> str:
     for opening, closing in _PAIRED:
         if title.count(opening) != title.count(closing):
             title = title.replace(opening, "").replace(closing, "")
-    return title.rstrip(_DANGLING)
+    return " ".join(title.split()).rstrip(_DANGLING)
 
 
 def _polished(one: Candidate) -> str:
