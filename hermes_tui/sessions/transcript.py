@@ -377,13 +377,6 @@ def messages_of(reader: TranscriptReader, ids: Sequence[int]) -> Iterator[tuple[
             yield reader.messages(some, MAX_SIZE)
 
 
-def all_messages(base: Database, session_id: str) -> Iterator[tuple[Message, ...]]:
-    """A whole conversation with all its texts, oldest first, some hundred messages at a time."""
-    reader = TranscriptReader(base, session_id)
-    for part in reader.all_ids(reader.facts().ids):
-        yield from messages_of(reader, part)
-
-
 _SIZED = ("content", "tool_calls", "reasoning", "reasoning_content")
 
 

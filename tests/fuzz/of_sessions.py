@@ -27,13 +27,14 @@ from hermes_tui.sessions.session_search import SessionSearch
 from hermes_tui.sessions.snippets import snippet_of
 from hermes_tui.sessions.title_model.answers import content_of, retry_after
 from hermes_tui.sessions.title_model.settings import TitleModelSettings
-from hermes_tui.sessions.transcript import TranscriptReader, all_messages
+from hermes_tui.sessions.transcript import TranscriptReader
 from hermes_tui.sessions.upkeep.file_check import check_file
 from hermes_tui.ui.transcript.sections import page_text, sections_of, whole_text
 from tests.fuzz.given import number, one_of, split, text, value
 from tests.fuzz.machine import folder, machine, put
 from tests.fuzz.promises import can_be_shown, is_calm, ours
 from tests.nasty import NASTY
+from tests.sessions.whole import all_messages
 from tests.sessions.world import NOW, SHAPES, Shape, World
 
 LINES: tuple[Shape, ...] = ("0.19", "0.22")

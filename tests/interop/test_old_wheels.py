@@ -19,8 +19,8 @@ from hermes_tui.sessions.messages import Message, State
 from hermes_tui.sessions.query import parse
 from hermes_tui.sessions.search import Found, Scope, Search
 from hermes_tui.sessions.summaries import Summary, summaries
-from hermes_tui.sessions.transcript import all_messages
 from tests.interop.conftest import environment
+from tests.sessions.whole import all_messages
 
 VERSIONS = {
     "0.13.0": (11, 30, 15),

@@ -19,8 +19,9 @@ from hermes_tui.sessions.message_rows import by_bytes
 from hermes_tui.sessions.messages import State, message_text, searched, size_words, tool_calls
 from hermes_tui.sessions.outline import Outline
 from hermes_tui.sessions.some_matches import MOST_MATCHES, first_matches
-from hermes_tui.sessions.transcript import TranscriptReader, all_messages
+from hermes_tui.sessions.transcript import TranscriptReader
 from tests.nasty import NASTY
+from tests.sessions.whole import all_messages
 from tests.sessions.world import SHAPES, Shape, World
 
 MakeWorld = Callable[..., World]
