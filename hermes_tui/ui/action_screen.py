@@ -9,6 +9,7 @@ from textual.screen import Screen
 
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.ui.actions import BY_ID, Action, run_action
+from hermes_tui.ui.drawing import Drawn
 from hermes_tui.ui.widgets.footer import FooterLine
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ WHILE_FILTERING = ("Move around", "Select")
 """The groups of actions whose keys still work while a filter is typed."""
 
 
-class ActionScreen(Screen[None]):
+class ActionScreen(Drawn, Screen[None]):
     """A screen whose keys, footer and palette all lead through the table of actions."""
 
     footer = getters.query_one(FooterLine)

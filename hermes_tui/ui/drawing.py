@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
 import textual.screen
+from textual._compositor import LayoutUpdate
 from textual.app import App
 
 from hermes_tui.ui.stylesheet import QuickStylesheet
@@ -31,6 +32,39 @@ class Curtain(Protocol):
 
     def raised(self) -> AbstractContextManager[None]:
         """Show the app's screen, together with all that is drawn meanwhile."""
+
+
+@runtime_checkable
+class Fillable(Protocol):
+    """A screen that is empty when it is put up, and filled a moment later."""
+
+    async def filled(self) -> None:
+        """Wait until it is, but not for long: an empty one that is there says more than nothing."""
+
+
+class Drawn:
+    """A screen of such an app; nothing is worked out that would not be shown, and nothing twice."""
+
+    def _compositor_refresh(self) -> None:
+        if _may_draw(cast("Screen[Any]", self)):
+            super()._compositor_refresh()  # type: ignore[misc]
+
+
+def _may_draw(screen: Screen[Any]) -> bool:
+    """Whether what a screen draws now is shown; if it has to be all of it, it is."""
+    app = screen.app
+    if isinstance(app, Drawing) and screen is app.screen:
+        if app._batch_count:
+            app._whole = True
+            return False
+        dirty, everything = screen._compositor._dirty_regions, screen._compositor.size.region
+        if app._whole:
+            dirty.add(everything)
+        if everything in dirty:
+            # Whoever asked for that gets it now, not once more after a layout.
+            screen._repaint_required = False
+            screen._exchange_repaint_regions()
+    return True
 
 
 class Drawing(App[None]):
@@ -62,12 +96,20 @@ class Drawing(App[None]):
         super().delay_update(MASK_SECONDS if self._hurrying else delay)
         self._hurrying = False
 
-    def action_command_palette(self) -> None:
+    async def action_command_palette(self) -> None:  # type: ignore[override]
         """Every action by its name."""
         from hermes_tui.ui.palette import Palette  # loaded here: only who looks for an action needs it
 
         if not Palette.is_open(self):  # type: ignore[arg-type]
-            self.push_screen(Palette(id="--command-palette"))
+            await self.show_filled(Palette(id="--command-palette"))
+
+    async def show_filled(self, screen: Fillable) -> None:
+        """Put a screen up, and draw nothing before it is filled."""
+        assert isinstance(screen, textual.screen.Screen)
+        with self.batch_update():
+            await self.push_screen(screen)
+            await screen.filled()
+        screen.refresh(layout=True)
 
     def _write_sequence(self, sequence: str) -> None:
         """Send a control sequence of ours to the terminal, in turn with what is drawn."""
@@ -80,8 +122,8 @@ class Drawing(App[None]):
             self._whole = self._whole or renderable is not None
             super()._display(screen, renderable)
             return
-        if self._whole:
-            self._whole = False
+        whole, self._whole = self._whole, False
+        if whole and not isinstance(renderable, LayoutUpdate):
             renderable = screen._compositor.render_update(full=True, screen_stack=self._background_screens)
         driver, at_once = self._driver, self._wiping or not self._raised
         self._raised = True

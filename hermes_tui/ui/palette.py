@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.widgets import Input
+from textual.worker import WorkerError
 
 from hermes_tui.ui.actions import ACTIONS, EVERYWHERE, Action
 from hermes_tui.ui.dialogs.backdrop import backdrop
 from hermes_tui.ui.dialogs.option_rows import marked
+from hermes_tui.ui.drawing import Drawn
 from hermes_tui.ui.theme_preview import ThemePreview, UseTheme
 from hermes_tui.ui.themes import load_all
 from hermes_tui.ui.widgets.ink import Inks
@@ -20,7 +24,10 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.strip import Strip
     from textual.visual import VisualType
+    from textual.worker import Worker
 
+FILL_SECONDS = 0.25
+"""The palette is shown with what is in it, unless that takes longer."""
 _THEME_HELP = "Seen at once; enter keeps it, esc brings the old one back."
 
 
@@ -51,13 +58,26 @@ class Commands(CommandList):
         return marked(self, super().render_line(y), Inks(self), here=True)
 
 
-class Palette(CommandPalette):
+class Palette(Drawn, CommandPalette):
     """The palette, over a screen that is dimmed as under every dialog."""
 
     def compose(self) -> ComposeResult:
         """What it consists of, with a list of our own."""
         for part in super().compose():
             yield Commands() if isinstance(part, CommandList) else part
+
+    _gathering: Worker[Any] | None = None
+
+    def _gather_commands(self, search_value: str) -> Worker[Any]:
+        """Look for commands."""
+        self._gathering = super()._gather_commands(search_value)
+        return self._gathering
+
+    async def filled(self) -> None:
+        """Wait for the commands, but not for long."""
+        if self._gathering is not None:
+            with suppress(TimeoutError, WorkerError):
+                await asyncio.wait_for(asyncio.shield(self._gathering.wait()), FILL_SECONDS)
 
     def render(self) -> VisualType:  # type: ignore[override]
         """The screen below, dimmed."""

@@ -10,12 +10,14 @@ import pytest
 from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
+from textual.command import CommandList
 from textual.renderables.background_screen import BackgroundScreen
 
 from hermes_tui.demo import build
 from hermes_tui.ui import tidying
 from hermes_tui.ui.curtain import FRAME_BEGINS, FRAME_ENDS
 from hermes_tui.ui.dialogs.backdrop import dimmed
+from tests.ui.conftest import Open
 from tests.ui.pty_app import ENTERS, PtyApp
 
 
@@ -92,3 +94,24 @@ async def test_garbage_is_looked_for_in_a_pause_when_something_is_drawn_all_the_
         tidier.drawn()
         await asyncio.sleep(0.05)
     assert done
+
+
+async def test_the_palette_and_what_is_in_it_are_drawn_together(open_app: Open) -> None:
+    """The screen would be dimmed first, then an empty box would come, then its rows."""
+    async with open_app(("first fact",)) as driver:
+        app = driver.app
+        await driver.settle()
+        drawn: list[str] = []
+        whole = app._display
+
+        def display(*args: object) -> None:
+            if app._batch_count == 0 and app.screen.id == "--command-palette":
+                drawn.append("\n".join(strip.text for strip in app.screen._compositor.render_strips()))
+            whole(*args)  # type: ignore[arg-type]
+
+        app._display = display  # type: ignore[assignment]
+        await driver.press("ctrl+p")
+        await driver.settle()
+        rows = app.screen.query_one(CommandList)
+        assert "Search for commands" in drawn[0]
+        assert str(rows.get_option_at_index(0).prompt).splitlines()[-1] in drawn[0]

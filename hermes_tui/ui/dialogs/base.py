@@ -19,6 +19,7 @@ from textual.strip import Strip
 
 from hermes_tui.text import cells
 from hermes_tui.ui.dialogs.backdrop import backdrop
+from hermes_tui.ui.drawing import Drawn
 from hermes_tui.ui.widgets.message_line import MessageLine
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ class FailureTeller(Protocol):
         """Say it, if it has failed."""
 
 
-class Dialog(ModalScreen[Result], Generic[Result]):
+class Dialog(Drawn, ModalScreen[Result], Generic[Result]):
     """A frame in the middle of the screen; escape leaves it with nothing decided."""
 
     CSS_PATH: ClassVar[str | Path] = Path(__file__).parent / "dialogs.tcss"
