@@ -67,6 +67,8 @@ class Looking:
 
     def _begin(self) -> None:
         self._soon = None
+        if not self._screen.ready:
+            return  # it is being taken down
         if self._screen.preview.region.width or self._screen.preview_shown:
             self._screen.run_worker(
                 self._show(), name="preview", group="preview", exclusive=True, exit_on_error=False
@@ -129,7 +131,7 @@ class Looking:
         title = summary.title if summary else ""
         matcher = screen.searcher.answer.question.query.matcher if found and screen.searcher.answer else None
         message = hit.message_id or None if hit else None
-        await screen.hermes.push_screen(TranscriptScreen(shown.part, message_id=message, matcher=matcher, title=title))
+        await screen.hermes.show_filled(TranscriptScreen(shown.part, message_id=message, matcher=matcher, title=title))
 
     # Searching
 

@@ -95,5 +95,5 @@ async def open_session(app: HermesTuiApp, session_id: str, message_id: int = 0) 
         return False
     from hermes_tui.ui.transcript.screen import TranscriptScreen  # loaded here: on the first visit
 
-    await app.push_screen(TranscriptScreen(session_id, message_id=message_id or None, title=behind.title))
+    await app.show_filled(TranscriptScreen(session_id, message_id=message_id or None, title=behind.title))
     return True

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
@@ -27,6 +29,8 @@ from hermes_tui.ui.transcript.view import TranscriptView
 from hermes_tui.ui.widgets.footer import FooterLine
 from hermes_tui.ui.widgets.header import HeaderLine
 
+FILL_SECONDS = 0.06
+"""A conversation that is read by then is shown at once; another one while it is read."""
 HEADER_SECONDS = 0.5
 """How often the top line is brought up to date."""
 
@@ -64,6 +68,13 @@ class TranscriptScreen(ActionScreen):
         """Messages that came while the end was not on the screen."""
         self._matcher = matcher if matcher is not None and matcher.terms else None
         self._given_title = title
+        self._settled = asyncio.Event()
+        """Set when the conversation is there, or what is wrong with it."""
+
+    async def filled(self) -> None:
+        """Wait for the conversation, but not for long."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._settled.wait(), FILL_SECONDS)
 
     def compose(self) -> ComposeResult:
         """Header, transcript, footer."""
@@ -131,6 +142,7 @@ class TranscriptScreen(ActionScreen):
         if self.reading.facts is None and (words or self.reading.gone):
             self.view.nothing = with_keys(NO_SUCH) if self.reading.gone else ""
             self.view.show()
+            self._settled.set()
         self.footer.update_disabled()
 
     def show_place(self) -> None:
@@ -182,6 +194,7 @@ class TranscriptScreen(ActionScreen):
                 self.hermes.say("The message that was found is not in the conversation any more.", severity="warning")
         self.finding.begin(self.message_id if found else None)
         self.footer.update_disabled()
+        self._settled.set()
 
     def came(self, count: int) -> None:
         """Messages have come."""
