@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,15 +21,17 @@ from hermes_tui.ui.memory.screen import MemoryScreen
 if TYPE_CHECKING:
     from tests.ui.pending_app import OpenPending, Queue
 
-PATIENCE_SECONDS = 5.0
+PATIENCE_SECONDS = 20.0
 
 
 @pytest.fixture(scope="session", autouse=True)
 def no_work_for_nothing() -> Iterator[None]:
     """Half of what Textual does in these tests is done for a terminal that is not there, or was done before."""
     from tests.ui.painting import make_light_strips, paint_when_at_rest, parse_stylesheets_once
+    from tests.ui.resting import rest_when_nothing_is_left
 
     with pytest.MonkeyPatch.context() as patch:
+        rest_when_nothing_is_left(patch)
         parse_stylesheets_once(patch)
         make_light_strips(patch)
         paint_when_at_rest(patch)
@@ -86,10 +89,11 @@ class Driver:
 
     async def until(self, condition: Callable[[], object], what: str = "") -> None:
         """Wait for something to come true."""
-        for _ in range(int(PATIENCE_SECONDS / 0.01)):
+        end = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < end:
             if condition():
                 return
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.005)
             await self.pilot.pause()
         raise AssertionError(f"never happened: {what or condition}; toasts: {self.toasts}")
 

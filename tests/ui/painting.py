@@ -29,7 +29,7 @@ def parse_stylesheets_once(patch: pytest.MonkeyPatch) -> None:
 
 
 def paint_when_at_rest(patch: pytest.MonkeyPatch) -> None:
-    """A screen is painted once a key has had its effect and at every pause, not for each step on the way there.
+    """A screen is painted at every pause and before the next key goes to it, not for each step on the way there.
 
     To paint is a third of the time these tests take, and without a terminal all of it is thrown away. What is
     painted is what a person would come to see: a painter that fails still fails the test, where it waits.
@@ -48,8 +48,8 @@ def paint_when_at_rest(patch: pytest.MonkeyPatch) -> None:
 
     async def press_and_paint(self: App[Any], keys: Iterable[str]) -> None:
         for key in keys:
-            await press(self, [key])
             paint_now(self)
+            await press(self, [key])
 
     async def pause_and_paint(self: Pilot[Any], delay: float | None = None) -> None:
         await pause(self, delay)

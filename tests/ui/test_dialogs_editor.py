@@ -301,8 +301,9 @@ async def test_an_external_editor_comes_back_as_one_undoable_change() -> None:
         assert editor.entry == PLAIN + "!"
 
 
-async def test_a_very_long_text_is_checked_when_typing_pauses() -> None:
+async def test_a_very_long_text_is_checked_when_typing_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """100,000 characters must not make every key slow; saving still looks at the latest text."""
+    monkeypatch.setattr("hermes_tui.ui.dialogs.editor.LAZY_SECONDS", 20)  # nobody types that slowly
     editor = editor_on([PLAIN], text="word " * 20_000, limit=200_000)
     calls = []
     inner = editor._check

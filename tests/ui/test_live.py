@@ -153,8 +153,12 @@ async def test_text_that_is_refused_goes_back_into_the_editor(open_app: Open) ->
         assert again.entry == "my long thought"
 
 
-async def test_a_file_that_vanishes_for_a_moment_does_not_flash(open_app: Open) -> None:
+async def test_a_file_that_vanishes_for_a_moment_does_not_flash(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each save by some editors would show an empty store and lose the place."""
+    monkeypatch.setattr("hermes_tui.watch.GRACE_SECONDS", 20)  # a machine may be so busy that a moment is long
+    monkeypatch.setattr("hermes_tui.ui.live.VANISH_GRACE_SECONDS", 20)
     async with open_app() as app:
         await app.press("j")
         data = app.path().read_bytes()

@@ -45,6 +45,7 @@ async def _rested(pilot: Pilot[Any], screen: str) -> None:
     elif screen == "timeline":
         await TimelineDriver(driver).settle()
         await driver.until(lambda: app.past.chronicle.complete, "history is read")
+        await TimelineDriver(driver).settle()
     elif screen == "pending":
         await driver.until(lambda: app.screens.pending and app.screens.pending[0].reader.items, "the queue is read")
     await driver.settle()

@@ -177,6 +177,7 @@ async def test_an_edit_made_here_is_on_the_line_at_once(open_timeline: OpenTimel
     async with open_timeline(NOW_MEMORY, NOW_USER) as driver:
         await driver.pilot.press("1", "d")
         await driver.until(lambda: len(driver.texts()) == 1, "the entry is deleted")
+        await driver.driver.settle()
         await driver.pilot.press("4")
         await driver.settle()
         assert driver.changes[-1] == "- memory The museum opens at nine."

@@ -101,7 +101,7 @@ class SessionsScreen(MainScreen["SessionWrites"]):
         self.searcher = Searcher(self)
         self.looking = Looking(self)
         self.viewing = Viewing(self, "sessions", Showing(self))
-        self.built_of(self.session_list)
+        self.built_of(self.session_list, self.preview)
         self.session_list.nothing = "Reading the sessions …"
         self.show_header()
         self.fit()
