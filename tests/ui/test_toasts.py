@@ -136,3 +136,4 @@ async def test_a_toast_has_the_rows_that_its_words_need(open_app: Open) -> None:
             app.app.say(f"Hits of all parts stand together; esc leaves the search, {words}", severity="warning")
             await app.settle()
             assert words.split()[-1] in app.shown()
+            assert {toast.region.right for toast in app.app.screen.query("Toast")} == {78}

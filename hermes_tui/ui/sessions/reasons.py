@@ -10,6 +10,7 @@ from hermes_tui.ui.troubles import read_only_words
 if TYPE_CHECKING:
     from hermes_tui.ui.sessions.screen import SessionsScreen
 
+UNREAD = "The sessions cannot be read now; why is said above the list."
 KNOWN = 200
 """So many of what is selected are looked at for what a key would do to them."""
 _NEED_A_SESSION = {
@@ -72,7 +73,7 @@ def _being_read(screen: SessionsScreen) -> str | None:
         return "It is being searched for."
     reader = screen.reader
     if reader.trouble is not None and reader.trouble.code != "no_sessions":
-        return f"{reader.trouble.message} {reader.trouble.hint}".strip()
+        return UNREAD
     if reader.complete or reader.trouble is not None:
         return None
     return f"The sessions are being read, {len(reader.briefs):,} so far."
@@ -82,7 +83,7 @@ def _cannot_write(action: Action, screen: SessionsScreen) -> str | None:
     """Why nothing of this kind can be changed in this database."""
     reader = screen.reader
     if reader.trouble is not None and reader.trouble.code != "sessions_locked":
-        return f"{reader.trouble.message} {reader.trouble.hint}".strip()
+        return "There are no sessions yet." if reader.trouble.code == "no_sessions" else UNREAD
     if reader.base is None or reader.features is None:
         return "The sessions are being read."
     column = _COLUMNS.get(action.id)
