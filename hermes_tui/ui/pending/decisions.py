@@ -126,7 +126,7 @@ class Decisions:
                 preview = self.screen.reader.previews.get(item.key)
                 verdicts[preview.verdict if preview else ""] += 1
         fine = verdicts["applies"] + verdicts["duplicate"]
-        others = [f"{count:,} {VERDICT_WORDS.get(word, 'not looked at yet')}" for word, count in verdicts.items()
+        others = [f"{VERDICT_WORDS.get(word, 'not looked at yet')} ({count:,})" for word, count in verdicts.items()
                   if word not in ("applies", "duplicate")]  # fmt: skip
         words = f"{fine:,} can be applied as memory is now."
         if others:
