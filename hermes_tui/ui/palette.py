@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
+from textual.visual import Visual
 from textual.widgets import Input
 from textual.worker import WorkerError
 
@@ -22,8 +23,11 @@ from hermes_tui.ui.widgets.ink import Inks
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
+    from textual.css.styles import RulesMap
     from textual.strip import Strip
-    from textual.visual import VisualType
+    from textual.style import Style
+    from textual.visual import RenderOptions, VisualType
+    from textual.widgets.option_list import Option
     from textual.worker import Worker
 
 FILL_SECONDS = 0.25
@@ -50,12 +54,49 @@ class LabelHost(Protocol):
         """The label, in a word or two."""
 
 
+class Measured(Visual):
+    """The words of a command; lines that fit are counted, not broken to see how many come of it."""
+
+    def __init__(self, words: Content) -> None:
+        self._words = words
+        lines = words.split("\n")
+        self._lines = len(lines)
+        self._cells = max(line.cell_length for line in lines)
+
+    def get_height(self, rules: RulesMap, width: int) -> int:
+        """The rows that the words take."""
+        return self._lines if self._cells <= width else self._words.get_height(rules, width)
+
+    def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
+        """As wide as they are."""
+        return self._words.get_optimal_width(rules, container_width)
+
+    def render_strips(self, width: int, height: int | None, style: Style, options: RenderOptions) -> list[Strip]:
+        """The words themselves."""
+        return self._words.render_strips(width, height, style, options)
+
+
 class Commands(CommandList):
     """The actions that were found, with a bar at the one that enter does."""
 
+    @cached_property
+    def _inks(self) -> Inks:
+        return Inks(self)
+
+    def notify_style_update(self) -> None:
+        """Colours changed."""
+        super().notify_style_update()
+        self._inks.forget()
+
+    def _get_visual(self, option: Option) -> Visual:
+        if option._visual is None:
+            visual = super()._get_visual(option)
+            option._visual = Measured(visual) if isinstance(visual, Content) else visual
+        return option._visual
+
     def render_line(self, y: int) -> Strip:
         """One row of a command."""
-        return marked(self, super().render_line(y), Inks(self), here=True)
+        return marked(self, super().render_line(y), self._inks, here=True)
 
 
 class Palette(Drawn, CommandPalette):
