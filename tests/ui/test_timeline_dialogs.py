@@ -21,11 +21,11 @@ NOW_USER = ("Name: Ines",)
 
 
 async def told(driver: TimelineDriver) -> str:
-    """What a story dialog says when it has said all."""
+    """What a story dialog says when it has said all, wherever its lines end."""
     await driver.until(lambda: isinstance(driver.app.screen, StoryDialog), "the story is open")
     await driver.until(lambda: not driver.app.screen.waiting, "traces were looked for")  # type: ignore[attr-defined]
     await driver.pilot.pause()
-    return " ".join(driver.driver.shown().split())
+    return " ".join(driver.driver.shown().replace("│", " ").replace("█", " ").split())
 
 
 @pytest.mark.usefixtures("some_weeks")
