@@ -64,3 +64,8 @@ def test_an_entry_that_is_there_again_is_not_put_back_twice() -> None:
     """Undo would make a duplicate."""
     back = reversed_hunks(hunks_between(["a", "b"], ["a"]))
     assert apply_loosely(["b", "a"], back) == ["b", "a"]
+
+
+def test_a_second_place_remembers_its_own_neighbour() -> None:
+    """Undo on top of later changes would put the entry at the top."""
+    assert [hunk.after for hunk in hunks_between(list("abXcYz"), list("abxcyz"))] == ["b", "c"]

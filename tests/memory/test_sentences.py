@@ -10,6 +10,7 @@ import pytest
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.memory.batch import Operation
 from hermes_tui.memory.check import EntryRef
+from hermes_tui.memory.conflict import EntryConflict
 from hermes_tui.memory.editing import MemoryStore, Outcome
 
 OpenStore = Callable[..., MemoryStore]
@@ -210,6 +211,13 @@ def test_a_patch_of_what_stands_there_twice_or_only_in_other_signs_is_refused(
         with pytest.raises(HermesTuiError) as caught:
             store.patch("memory", span, "x")
         assert (caught.value.code, caught.value.message, caught.value.hint) == (code, message, hint)
+    memory_file.write_text(f"tea and tea\n§\n{'long entry ' * 9}")
+    with pytest.raises(HermesTuiError) as caught:
+        store.find_entry("memory", "long entries entry")
+    assert caught.value.hint == f"The closest: “{('long entry ' * 9)[:80]}”."
+    with pytest.raises(EntryConflict) as conflict:
+        store.reorder(EntryRef("memory", 1, "tea and te"), 1)
+    assert conflict.value.mine == "tea and te"
     link = memory_file.with_name("USER.md")
     link.unlink()
     link.symlink_to(memory_file)

@@ -292,6 +292,8 @@ def test_a_store_over_its_limit_can_be_made_smaller_but_not_larger(open_store: O
     store = open_store(memory_limit=10)
     write(memory_file, "aaaaaa\n§\nbbbbbb")
     store.edit(EntryRef("memory", 2, "bbbbbb"), "bbbbb")
+    store.edit(EntryRef("memory", 2, "bbbbb"), "ccccc")
+    store.edit(EntryRef("memory", 2, "ccccc"), "bbbbb")
     assert memory_file.read_text() == "aaaaaa\n§\nbbbbb"
     with refused("over_limit"):
         store.edit(EntryRef("memory", 2, "bbbbb"), "bbbbbbb")
@@ -340,6 +342,8 @@ def test_a_file_in_disorder_is_shown_and_kept_until_it_is_put_in_order(
     assert store.view("memory").state == "ok"
     store.undo()
     assert memory_file.read_bytes() == data
+    store.redo()
+    assert memory_file.read_bytes() == clean
 
 
 def test_no_change_leaves_a_file_that_begins_with_a_byte_order_mark(store: MemoryStore, memory_file: Path) -> None:

@@ -101,6 +101,15 @@ def test_undo_that_makes_an_overfull_store_no_fuller_is_done(open_store: OpenSto
     assert memory_file.read_text() == f"uses npm\n§\n{'y' * 20}\n§\nz"
 
 
+def test_undo_brings_back_an_entry_longer_than_the_limit(open_store: OpenStore, memory_file: Path) -> None:
+    """What a person shortened by mistake would be lost."""
+    memory_file.write_text("x" * 30)
+    store = open_store(memory_limit=20)
+    store.edit(EntryRef("memory", 1, "x" * 30), "short")
+    store.undo()
+    assert memory_file.read_text() == "x" * 30
+
+
 def test_a_new_change_ends_what_could_be_redone(store: MemoryStore) -> None:
     """Redo would mix two histories."""
     store.add("memory", "a")

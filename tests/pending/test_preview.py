@@ -151,6 +151,16 @@ def test_what_is_blocked_names_its_findings_and_may_pass_for_newer_agents(
     assert preview(attack, views, accept_newer=True).verdict == "blocked"
 
 
+def test_an_overfull_store_takes_what_makes_it_no_fuller(
+    open_review: Callable[..., Review], put: Put, memory_file: Path
+) -> None:
+    """A correction would wait until somebody has tidied up."""
+    review = open_review(memory_limit=10)
+    memory_file.write_text("uses npm\n§\nlikes tea")
+    put("a.json", step("replace", "uses yrn", "npm"))
+    assert previews(review)["a"].verdict == "applies"
+
+
 def test_a_store_that_would_be_left_empty_is_said(review: Review, put: Put, memory_file: Path) -> None:
     """The last thing that is remembered would go unnoticed."""
     memory_file.write_text("uses npm")

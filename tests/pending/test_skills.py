@@ -413,7 +413,7 @@ def test_a_batch_is_said_and_shown_file_by_file_or_refused_as_a_whole(hermes_hom
     failed = preview(hermes_home, action="batch", operations=[write, missing])
     assert failed.reason.startswith("Operation 2 of 2: ")
     assert failed.reason.endswith(" All or none of a batch is applied.")
-    assert failed.changes == ()
+    assert (failed.changes, failed.notes) == ((), ())
     for operations, reason in (
         ([], "Invalid record: its list of operations is empty or no list. Reject it."),
         ([{**remove, "action": "delete"}] * 2, "Operation 1 is a delete, which the agent takes only on its own."),

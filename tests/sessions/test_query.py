@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hermes_tui.sessions.dates import moment, period
 from hermes_tui.sessions.folding import fold, words
-from hermes_tui.sessions.matcher import Matcher, Term, literal_matcher
+from hermes_tui.sessions.matcher import Matcher, Term, best_place, literal_matcher
 from hermes_tui.sessions.query import Filters, completions, parse
 from hermes_tui.sessions.snippets import snippet
 from tests.every import every
@@ -147,6 +147,9 @@ def test_a_filter_that_makes_no_sense_is_a_sentence_and_left_out(typed: str) -> 
     """The rest of the query is searched all the same."""
     query = parse(typed, NOW)
     assert len(query.problems) == 1
+    assert query.problems[0].startswith(
+        ("after:soon is no date; write", "role:nobody is", "archived:m", "source: ", "title: ")
+    )
     assert query.filters == Filters()
     assert query.readings
 
@@ -228,3 +231,35 @@ def test_completion_offers_filter_words_and_their_values() -> None:
     assert completions("role:", 5, known) == ["role:user", "role:assistant", "role:tool", "role:system"]
     assert completions("", 0, known) == []
     assert completions("error:", 6, known) == []
+
+
+def test_the_place_with_the_most_matches_is_shown() -> None:
+    """The line would show one match of many, or another one than the first of them."""
+    spans = [(0, 1), (50, 51), (52, 53), (90, 91)]
+    assert [best_place(spans, 10), best_place(spans, 100), best_place(spans[:1], 10), best_place([], 10)] == [
+        1,
+        0,
+        0,
+        0,
+    ]
+
+
+def test_looking_for_the_same_again_is_known() -> None:
+    """Each key would mark the whole transcript anew."""
+    one, same, other = (Matcher([Term((word,))]) for word in ("a", "a", "b"))
+    assert one == same
+    assert one != other
+    assert hash(one) == hash(same)
+
+
+def test_each_of_several_alternatives_is_taken_in_its_loosest_way() -> None:
+    """Of three alternatives the first would be forgotten."""
+    (bare,) = [each for each in parse("a/b OR c/d OR e/f", NOW).readings if each.when == "at last"]
+    assert [bare.accepts(text) for text in ("b a", "d c", "f e", "a c")] == [True, True, True, False]
+
+
+@pytest.mark.parametrize(("typed", "when"), [("项目 部署", "at last"), ("大项目 新部署", "if no whole word")])
+def test_short_chinese_words_are_alternatives_only_at_last(typed: str, when: str) -> None:
+    """A search for two words would end in a heap of either."""
+    (any_of,) = [each for each in parse(typed, NOW).readings if each.label == "any of the words"]
+    assert any_of.when == when

@@ -303,6 +303,38 @@ def test_without_patience_each_page_brings_what_there_is(make_world: Make) -> No
     assert (sorted(found), page.done, page.progress) == (["a", "b", "c"], True, 1.0)
 
 
+def test_a_title_is_found_by_its_words_and_shown_as_the_line(make_world: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A conversation would be found without a word why, or not at all among hundreds."""
+    monkeypatch.setattr("hermes_tui.sessions.named.SLICE_ROWS", 2)
+    world = make_world()
+    for number in range(5):
+        world.session(f"s{number}", "nothing", title=f"Kubernetes at home {number}")
+    world.session("said", "kubernetes was said")
+    page = search(world, "kubernetes")
+    assert ids(page) == ["s4", "s3", "s2", "said", "s1", "s0"]
+    hit = page.found[0].hits[0]
+    assert (hit.kind, hit.snippet, hit.marks) == ("title", "Kubernetes at home 4", ((0, 10),))
+    assert set(ids(search(world, "bernetes"))) == {"s0", "s1", "s2", "s3", "s4", "said"}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_best_matches_come_first_with_and_without_an_index(make_world: Make, shape: Shape) -> None:
+    """Sorting by relevance would lose what it could not score."""
+    world = make_world(shape)
+    world.session("often", "zebra zebra zebra")
+    world.session("once", "a zebra and many other animals that nobody asked for")
+    assert ids(search(world, "zebra", sort="relevance")) == ["often", "once"]
+
+
+def test_what_a_person_said_is_shown_before_what_tools_put_out(make_world: Make) -> None:
+    """The lines would be three pages of a log."""
+    world = make_world()
+    world.session("s", "my zebra")
+    for _ in range(4):
+        world.say("s", "zebra in a log", role="tool")
+    assert [hit.role for hit in search(world, "zebra").found[0].hits] == ["tool", "tool", "user"]
+
+
 def test_what_is_no_filter_is_text(make_world: Make) -> None:
     """Only the known filter words filter; a colon in other words is a colon."""
     world = make_world()
