@@ -57,13 +57,8 @@ def _may_draw(screen: Screen[Any]) -> bool:
         if app._batch_count:
             app._whole = True
             return False
-        dirty, everything = screen._compositor._dirty_regions, screen._compositor.size.region
         if app._whole:
-            dirty.add(everything)
-        if everything in dirty:
-            # Whoever asked for that gets it now, not once more after a layout.
-            screen._repaint_required = False
-            screen._exchange_repaint_regions()
+            screen._compositor._dirty_regions.add(screen._compositor.size.region)
     return True
 
 
