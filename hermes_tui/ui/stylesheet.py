@@ -124,7 +124,9 @@ def place_of(node: DOMNode) -> object:
             type(each),
             each.id,
             each.classes,
-            each.app_focus if isinstance(each, App) else each._pseudo_classes_cache_key,
+            (each.app_focus, each.native_ansi_color, each.current_theme.dark)
+            if isinstance(each, App)
+            else each._pseudo_classes_cache_key,
             getattr(each, "can_focus", False),
         )
         for each in node.css_path_nodes
