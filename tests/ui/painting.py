@@ -16,14 +16,19 @@ from textual.screen import Screen
 
 def parse_stylesheets_once(patch: pytest.MonkeyPatch) -> None:
     """Every app parses its stylesheets anew, a fifth of the time these tests take; the same ones are parsed once."""
-    parsed: dict[tuple[object, ...], list[RuleSet]] = {}
+    parsed: dict[tuple[object, ...], dict[tuple[object, ...], list[RuleSet]]] = {}
     original = Stylesheet._parse_rules
 
     def parse_rules(self: Stylesheet, css: str, *args: Any, **options: Any) -> list[RuleSet]:
-        key = (css, args, *options.items(), *self._variables.items())
-        if key not in parsed:
-            parsed[key] = original(self, css, *args, **options)
-        return parsed[key]
+        variables, with_them = vars(self).get("parsed", (None, {}))
+        if variables is not self._variables:  # they are hundreds: looked through once, not for every sheet
+            with_them = parsed.setdefault(tuple(self._variables.items()), {})
+            vars(self)["parsed"] = self._variables, with_them
+        key = (css, args, *options.items())
+        if key not in with_them:
+            with_them[key] = original(self, css, *args, **options)
+        rules: list[RuleSet] = with_them[key]
+        return rules
 
     patch.setattr(Stylesheet, "_parse_rules", parse_rules)
 
