@@ -68,12 +68,20 @@ class Shown:
     def rows(self) -> str:
         return "\n".join(strip.text for strip in self.app.screen._compositor.render_strips())
 
+    def palette_looks(self) -> bool:
+        """Whether the palette may still put a theme on by itself: that of the row under its cursor."""
+        screen = self.app.screen
+        if not isinstance(screen, CommandPalette):
+            return False
+        resting = any(timer.name == "preview" and timer._task and not timer._task.done() for timer in screen._timers)
+        return resting or any(worker.node is screen and worker.is_running for worker in self.app.workers)
+
     async def go(self, keys: Sequence[str], words: str) -> None:
         """Press keys, and wait for words."""
         for key in keys:
             await self.pilot.press(key)
         for _ in range(PATIENCE):
-            if words in self.rows():
+            if words in self.rows() and not self.palette_looks():
                 return
             await self.pilot.pause(0.02)
         raise AssertionError(f"{words!r} never came:\n{self.rows()}")
