@@ -21,7 +21,8 @@ class ThemePreview:
         self._app = app
         self._chosen = chosen
         self._before = app.theme
-        self._kept = False
+        self._worn = False
+        """Whether a theme is only tried on."""
         self._resting: Timer | None = None
 
     def follow(self, palette: CommandPalette) -> None:
@@ -33,7 +34,11 @@ class ThemePreview:
                 return  # the rows are being replaced; the next ones are on their way
             option = rows.get_option_at_index(rows.highlighted)
             wanted = option.hit.command if isinstance(option, Command) else None
-            self._put_on(wanted.name if isinstance(wanted, UseTheme) else self._before)
+            if isinstance(wanted, UseTheme):
+                self._worn = True
+                self._put_on(wanted.name)
+            else:
+                self.leave()
 
         def moved() -> None:
             if self._resting is not None:
@@ -49,13 +54,14 @@ class ThemePreview:
 
     def keep(self, name: str) -> None:
         """It was chosen."""
-        self._kept = True
+        self._worn = False
         self._put_on(name)
         self._chosen(name)
 
     def leave(self) -> None:
-        """The palette is gone; without a choice everything is as before."""
-        if not self._kept:
+        """The cursor or the palette is gone; without a choice everything is as before."""
+        if self._worn:
+            self._worn = False
             self._put_on(self._before)
 
     def _put_on(self, name: str) -> None:
