@@ -35,8 +35,8 @@ _INKS: dict[Tone | Literal["rule", "cursor", "away"], tuple[str, str, str]] = {
     "away": ("text-disabled", "", ""),
 }
 
-KEPT_CARDS = 1024
-"""Drawn cards kept; a card is drawn again only when something about it changes."""
+KEPT_CARDS = 128
+"""Drawn cards kept, more than any screen shows: each is 20 kB, and one of another age is another card."""
 
 _GUTTER = 4
 """Cells for the number of a card, or the mark of a selected one, and a blank."""
