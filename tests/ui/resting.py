@@ -51,7 +51,7 @@ def rest_when_nothing_is_left(patch: pytest.MonkeyPatch) -> None:
 async def rest(min_sleep: float = SOON_SECONDS, max_sleep: float = 1) -> None:
     """Wait until all that was set off has happened."""
     loop: Any = asyncio.get_running_loop()
-    now = loop.time()
+    now = began = loop.time()
     soon, end = now + max(SOON_SECONDS, min_sleep), now + max(PATIENCE_SECONDS, max_sleep)
     steps, looked, worked, blocked = 0, now, _work_of_threads(), False
     while now < end:
@@ -69,6 +69,8 @@ async def rest(min_sleep: float = SOON_SECONDS, max_sleep: float = 1) -> None:
                 steps, looked = 0, now
         elif due <= soon:
             await asyncio.sleep(max(0.0, due - now))
+            if loop.time() - began < max_sleep:
+                soon = loop.time() + SOON_SECONDS  # what it has set off may take as long again
         else:
             return
 

@@ -64,6 +64,7 @@ async def test_f5_and_another_screen_begin_on_an_empty_terminal(
         assert any(type(update).__name__ == "LayoutUpdate" for update in drawn)
         for key in "123":
             await app.pilot.press(key)
+            await app.pilot.pause()
         assert sent == [WIPE] * 4
 
 
