@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -18,7 +19,8 @@ SHARED = Path("/dev/shm")
 @cache
 def folder() -> Path:
     """Where this process puts what inputs need; in memory where there is such a place."""
-    made = Path(tempfile.mkdtemp(prefix="fuzz-", dir=SHARED if SHARED.is_dir() else None))
+    asked = "TMPDIR" in os.environ  # whoever says where removes it, too: not every process gets to its end
+    made = Path(tempfile.mkdtemp(prefix="fuzz-", dir=SHARED if SHARED.is_dir() and not asked else None))
     atexit.register(shutil.rmtree, made, ignore_errors=True)
     return made
 
