@@ -45,6 +45,11 @@ class Cache:
         """Bytes of the lines that are folded up."""
         self._ending = b""
         """The last of the lines that are taken in."""
+        self._sights: list[tuple[StoreName, Sight]] = []
+        """Those that are in the lines read so far."""
+        self._seen_through = 0
+        """How many bytes these lines are."""
+        self._seen_ending = _ending(b"", 0)
         self._finished = "", 0.0
         """Of what was kept finished, and when."""
 
@@ -136,15 +141,31 @@ class Cache:
         """What a store was seen to hold."""
         return [sight for of, sight in self._seen() if of == store]
 
-    def _seen(self) -> Iterator[tuple[StoreName, Sight]]:
-        for line in list(_lines(_data(self.seen_path)))[-MOST_SEEN:]:
+    def _seen(self) -> list[tuple[StoreName, Sight]]:
+        """All sights; a line that was read once is not read again, for they are asked for after every write."""
+        data = _data(self.seen_path)
+        through = self._seen_through
+        if through > len(data) or _ending(data, through) != self._seen_ending:
+            self._sights, through = [], 0
+        whole = data.rfind(b"\n") + 1
+        if whole > through:
+            self._sights += self._sights_in(data[through:whole])
+            del self._sights[:-MOST_SEEN]
+        self._seen_through, self._seen_ending = max(through, whole), _ending(data, max(through, whole))
+        return [*self._sights, *self._sights_in(data[self._seen_through :])]
+
+    def _sights_in(self, data: bytes) -> Iterator[tuple[StoreName, Sight]]:
+        # Most entries are those of the sight before: the same string, not one more for each.
+        known = {text: text for _, sight in self._sights[-2:] for text in sight.entries}
+        for line in _lines(data):
             try:
                 store, at, entries = line["store"], float(line["at"]), tuple(map(str, line["entries"]))
                 seen = float(line.get("seen", at))
             except UNREADABLE:
                 continue
             if store in STORES:
-                yield store, Sight(min(at, seen), seen, entries, "seen")
+                held = tuple(known.setdefault(text, text) for text in entries)
+                yield store, Sight(min(at, seen), seen, held, "seen")
 
 
 def written_at(view: StoreView, now: float) -> float:

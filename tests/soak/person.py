@@ -99,6 +99,8 @@ class Person:
         """Back out of whatever is up, and go to a screen; how long the last key took is noted."""
         shown = SHOWS[screen]
         for attempt in range(9):
+            if self.shell.has_prompt:  # the palette has an entry for it, too
+                self._come_back()
             self._escape(1 if attempt < 4 else 3)
             if self.screen == screen and shown(self.shell.screen):
                 return
@@ -259,9 +261,11 @@ class Person:
         if not self.shell.given_back:
             self.tally.blame(f"the terminal was not given back when the app was suspended: {self.shell.screen.modes}")
         self.shell.listen(self.dice.uniform(0.5, 4.0))
+        self._come_back()
+
+    def _come_back(self) -> None:
         self.shell.run(["fg"])
-        shown = SHOWS[self.screen]
-        self.shell.wait_for(lambda screen: shown(screen), "the app again", PATIENCE_SECONDS)
+        self.shell.wait_for(lambda screen: screen.text.strip() != "", "the app again", PATIENCE_SECONDS)
         self.tally.add("person: suspended and came back")
 
     def _gate(self) -> None:

@@ -15,6 +15,9 @@ from tests.bench.screen import Screen
 from tests.bench.terminal import COLUMNS, ROWS, Terminal
 
 PROMPT = "here$ "
+KILL_LINE = "\x15"
+"""What takes away what was typed so far: keys that were meant for the app."""
+LONGEST_TYPED = 200
 RECENT_BYTES = 1 << 15
 _MODE = re.compile(rb"\x1b\[\?(1049|1000|1003|1006|2004|25)([hl])")
 _LONGEST_MODE = 12
@@ -65,12 +68,18 @@ class Shell(Terminal):
 
     def wait_for_prompt(self, seconds: float = 20.0) -> None:
         """Until the shell has the terminal again."""
-        self.wait_for(lambda _screen: self.screen.recent.endswith(PROMPT.encode()), "the prompt", seconds)
+        self.wait_for(lambda _screen: self.has_prompt, "the prompt", seconds)
+
+    @property
+    def has_prompt(self) -> bool:
+        """Whether the shell waits for a command: the app has ended, or was suspended."""
+        left = self.screen.modes.get(b"1049", b"l") == b"l"
+        return left and PROMPT.encode() in self.screen.recent[-LONGEST_TYPED:]
 
     def run(self, words: Sequence[str]) -> None:
         """Type a command."""
         self.screen.recent = b""
-        self.send(" ".join(words) + "\n")
+        self.send(KILL_LINE + " ".join(words) + "\n")
 
     def resize(self, columns: int, rows: int) -> None:
         """Give the terminal another size; the app draws everything again."""
