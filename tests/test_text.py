@@ -115,9 +115,9 @@ class TestVisible:
         """A huge tool output freezes the screen."""
         text = unit * (200_000 // len(unit))
         visible(text[:100])
-        began = time.perf_counter()
+        began = time.thread_time()
         visible(text)
-        assert time.perf_counter() - began < 2
+        assert time.thread_time() - began < 2
 
 
 class TestVisibleMap:
@@ -184,9 +184,9 @@ class TestOneLine:
 
     def test_a_huge_text_costs_no_more_than_its_row(self) -> None:
         """A list with one 5 MB message scrolls with a jerk."""
-        began = time.perf_counter()
+        began = time.thread_time()
         one_line("漢\x1b" * 2_500_000, 80)
-        assert time.perf_counter() - began < 0.5
+        assert time.thread_time() - began < 0.5
 
 
 class TestWrap:
@@ -237,10 +237,10 @@ class TestWrap:
     def test_a_hundred_thousand_characters_take_no_noticeable_time(self, unit: str) -> None:
         """A pasted log freezes the screen."""
         text = unit * (100_000 // len(unit))
-        began = time.perf_counter()
+        began = time.thread_time()
         wrap_cells(text, 40)
         wrap_cells(text, 2)
-        assert time.perf_counter() - began < 3
+        assert time.thread_time() - began < 3
 
 
 def check_wrapped(shown: str, width: int) -> None:

@@ -120,9 +120,10 @@ def test_a_change_is_taken_back_beside_what_others_wrote_since(hermes_home: Path
     assert path.read_text() == "memory:\n  memory_char_limit: 2_200 # mine\nmodel: x\n"
 
 
-def test_two_of_our_programs_that_change_settings_wait_for_each_other() -> None:
+def test_two_of_our_programs_that_change_settings_wait_for_each_other(hermes_home: Path) -> None:
     """One of them would be told to try again, though nobody else had the file."""
     home = resolve_home()
+    assert home.path == hermes_home
     with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(lambda limit: set_setting(home, "memory.memory_char_limit", limit), range(1001, 1013)))
     for _ in range(12):

@@ -329,12 +329,12 @@ def test_alias_bombs_cost_nothing(home: HermesHome) -> None:
     )
     keys = ", ".join(f"k{i}: {i}" for i in range(400))
     merges = f"m0: &m0 {{{keys}}}\n" + "".join(f"m{i}: &m{i}\n  <<: [*m{i - 1}]\n  x{i}: 1\n" for i in range(1, 1000))
-    started = time.monotonic()
+    started = time.thread_time()
     assert load(home, lists + "memory: {write_approval: true}\n").write_approval
     assert "merges" in load(home, merges).problem
     assert load(home, "memory: &m {x: *m}\n").state == "ok"
     assert load(home, "memory: &m {<<: *m}\n").state in ("ok", "invalid")
-    assert time.monotonic() - started < 5
+    assert time.thread_time() - started < 5
 
 
 def test_deep_nesting_is_harmless_in_a_worker_thread(home: HermesHome) -> None:

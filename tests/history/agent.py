@@ -183,7 +183,9 @@ class Agent:
         before = self.held[store]
         before_bytes, after_bytes = join(before).encode(), join(after).encode()
         hunks = hunks_between(before, after)
-        change = FileChange(store, digest_of(before_bytes), digest_of(after_bytes), hunks, None, ".mem_0123456789abcdef.tmp")
+        change = FileChange(
+            store, digest_of(before_bytes), digest_of(after_bytes), hunks, None, ".mem_0123456789abcdef.tmp"
+        )
         path = self.home / "pending" / "memory" / f"{pending}.json"
         others = (OtherFile(str(path), b"{}", None),) if pending else ()
         record = JournalRecord(new_id(), self.now, "edit", "cli", "open", (change,), "", others)

@@ -407,7 +407,7 @@ def test_a_short_harmless_text_costs_next_to_nothing() -> None:
     text = "User prefers dark mode and tabs over spaces; runs Ubuntu 24.04 with zsh."
     best = 1.0
     for _ in range(200):
-        started = time.perf_counter()
+        started = time.thread_time()
         assert scan(text) == ()
-        best = min(best, time.perf_counter() - started)
+        best = min(best, time.thread_time() - started)
     assert best < 0.001

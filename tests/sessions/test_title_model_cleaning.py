@@ -167,9 +167,9 @@ def test_a_long_and_hostile_answer_takes_no_time() -> None:
         "1. ",
         '\\"',
     ):
-        begun = time.monotonic()
+        begun = time.thread_time()
         clean_title(piece * (200_000 // len(piece)))
-        assert time.monotonic() - begun < 1.0, piece
+        assert time.thread_time() - begun < 1.0, piece
 
 
 @given(st.text(max_size=300) | st.sampled_from(sorted(NASTY.values())))

@@ -254,8 +254,8 @@ HUGE = {
 def test_a_megabyte_of_anything_takes_no_time(piece: str) -> None:
     """One pasted file would freeze the list; only its beginning is looked at."""
     text = piece * (1_000_000 // len(piece))
-    started = time.perf_counter()
+    started = time.thread_time()
     title = derive_title(text)
-    assert time.perf_counter() - started < SECONDS
+    assert time.thread_time() - started < SECONDS
     assert len(title) <= 60
     assert derive_title(f"Rotate the logs of nginx\n{text}") == "Rotate the logs of nginx"

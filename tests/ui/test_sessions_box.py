@@ -85,7 +85,7 @@ async def test_marks_stand_side_by_side_and_a_cut_title_ends_once(
     world.session("runs", "go", title="why…does the page loop again and again here", started_at=ago(60))
     async with open_sessions(size=(60, 15)) as app:
         world.say("runs", "go on", timestamp=ago(1))
-        await app.until(lambda: " live " in app.shown(), "it runs")
+        await app.until(lambda: " live " in app.row_with("why"), "it runs")
         await app.settle()
         for width in range(60, 100):
             await app.pilot.resize_terminal(width, 15)

@@ -288,10 +288,11 @@ async def test_further_pages_come_as_one_scrolls(open_sessions: OpenSessions, se
         first = len(app.ids)
         assert first < 150
         assert "+ conversations" in app.counts
-        for _ in range(30):
+        for _ in range(300):
             await app.press("G")
             if app.rows_list.cursor == 149:
                 break
+            await app.pilot.pause(0.02)
         assert app.current.startswith("s000@")
         assert "150 conversations" in app.counts
 
