@@ -101,7 +101,9 @@ class Person:
         for attempt in range(9):
             if self.shell.has_prompt:  # the palette has an entry for it, too
                 self._come_back()
-            self._escape(1 if attempt < 4 else 3)
+            self._escape(1 if attempt < 2 else 3)
+            if attempt >= 2:  # a text that was changed is given up only after a question
+                self._keys("y")
             if self.screen == screen and shown(self.shell.screen):
                 return
             sent = self.shell.send(screen)
