@@ -165,7 +165,7 @@ class Soak:
 
     def _look_back(self, person: Person, sampler: Sampler) -> None:
         outcome = self.outcome
-        outcome.growth = growth(sampler.samples, self.minutes * WARM_SHARE)
+        outcome.growth = growth(sampler.samples, self.minutes * WARM_SHARE, self._changes())
         outcome.quarters = quarters(sampler.samples)
         outcome.answered = {
             "presses": len(person.answered),
@@ -177,6 +177,13 @@ class Soak:
             "frames": person.shell.screen.frames,
             "bytes": person.shell.screen.bytes,
         }  # fmt: skip
+
+    def _changes(self) -> int:
+        """How often a memory file was changed so far."""
+        if not any(self.state.rglob("journal.jsonl")):
+            return len(self.agent.writes)
+        _journal, records = standing(self.state)
+        return len(self.agent.writes) + sum(len(record.files) for record in records)
 
     def _stop(self) -> None:
         self.agent.over.set()
@@ -264,7 +271,8 @@ def table(outcome: Outcome) -> str:
         lines += [
             "",
             f"memory after the first eighth: {grown.first:.1f} MB, {grown.an_hour_resting:+.2f} MB an hour at rest, "
-            f"{grown.an_hour:+.2f} by all samples",
+            f"{grown.an_hour:+.2f} by all samples; {grown.allowed:.1f} are allowed "
+            f"at {grown.changes_an_hour:g} changes of memory an hour",
         ]
     lines += ["", "milliseconds from a screen's key to the screen, and the rest: "
               + ", ".join(f"{name} {value:g}" for name, value in outcome.answered.items())]  # fmt: skip

@@ -15,6 +15,8 @@ EVERY_SECONDS = 15.0
 MEGABYTES_AN_HOUR = 2.0
 PERCENT_AN_HOUR = 5.0
 """Of the first plateau; either of the two may be used up."""
+KILOBYTES_A_CHANGE = 20.0
+"""And so much for every change of a memory file: the timeline knows them all, after a new start as well."""
 COUNTED = ("handles", "threads", "watches", "children")
 
 
@@ -130,9 +132,17 @@ class Growth:
     """Megabytes an hour after that, by all samples."""
     an_hour_resting: float
     """The same by those at rest."""
+    changes_an_hour: float
+    """Of memory files, by whomever."""
     plateau: dict[str, int]
     """Handles, threads, watches and children at rest, on the first plateau."""
     end: dict[str, int]
+
+    @property
+    def allowed(self) -> float:
+        """Megabytes an hour."""
+        by_itself = max(MEGABYTES_AN_HOUR, self.first * PERCENT_AN_HOUR / 100)
+        return by_itself + self.changes_an_hour * KILOBYTES_A_CHANGE / 1024
 
     @property
     def broken(self) -> list[str]:
@@ -142,18 +152,25 @@ class Growth:
             for name in COUNTED
             if self.end[name] != self.plateau[name]
         ]
-        allowed = max(MEGABYTES_AN_HOUR, self.first * PERCENT_AN_HOUR / 100)
+        allowed = self.allowed
         if self.an_hour_resting > allowed:
             found.append(f"memory grows by {self.an_hour_resting:.1f} MB an hour; {allowed:.1f} are allowed")
         return found
 
 
-def growth(samples: Sequence[Sample], warm_minutes: float) -> Growth:
-    """How what is held changed, after the first minutes."""
+def growth(samples: Sequence[Sample], warm_minutes: float, changes: int) -> Growth:
+    """How what is held changed, after the first minutes.
+
+    Args:
+        samples: all of them.
+        warm_minutes: how long what is loaded once is loaded.
+        changes: how often a memory file was changed in all this time.
+    """
     warm = [sample for sample in samples if sample.minute >= warm_minutes] or list(samples)
     resting = [sample for sample in warm if sample.resting] or warm
     counts = [{name: int(getattr(sample, name)) for name in COUNTED} for sample in (resting[0], resting[-1])]
-    return Growth(resting[0].megabytes, round(slope(warm), 2), round(slope(resting), 2), counts[0], counts[1])
+    an_hour = round(60 * changes / max(1.0, samples[-1].minute), 1)
+    return Growth(resting[0].megabytes, round(slope(warm), 2), round(slope(resting), 2), an_hour, *counts)
 
 
 def quarters(samples: Sequence[Sample]) -> list[dict[str, Any]]:

@@ -58,7 +58,7 @@ def test_an_entry_that_is_on_disk_and_not_on_the_screen_is_seen(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("megabytes_an_hour", "more_handles", "words"), [(0, 0, []), (20, 0, ["memory"]), (0, 1, ["handles"])]
+    ("megabytes_an_hour", "more_handles", "words"), [(0, 0, []), (20, 0, ["memory"]), (6, 0, []), (0, 1, ["handles"])]
 )
 def test_growth_is_told_from_what_is_loaded_once(megabytes_an_hour: float, more_handles: int, words: list[str]) -> None:
     """What is loaded in the first minutes would look like growth, or growth like noise."""
@@ -67,5 +67,5 @@ def test_growth_is_told_from_what_is_loaded_once(megabytes_an_hour: float, more_
                10 if minute < 15 else 15 + (more_handles if minute > 60 else 0), 8, 4, 0, minute, resting=True)
         for minute in map(float, range(0, 121, 5))
     ]  # fmt: skip
-    found = growth(samples, 15.0).broken
+    found = growth(samples, 15.0, 300).broken
     assert [words_of.split()[0] for words_of in found] == words
