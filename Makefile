@@ -27,10 +27,10 @@ $(READY): pyproject.toml
 demo: $(READY)
 	$(BIN)/hermes-tui --demo
 
-# Four at once also on two cores: most tests of the screen wait more than they work. What was compiled is kept:
-# each of the four would compile all tests at every run.
+# Six at once also on two cores: most tests of the screen wait more than they work. What was compiled is kept:
+# each of the six would compile all tests at every run.
 test: $(READY)
-	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n 4 --dist worksteal
+	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n 6 --dist worksteal
 
 check: $(READY)
 	$(BIN)/ruff format --check .
