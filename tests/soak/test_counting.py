@@ -58,7 +58,8 @@ def test_an_entry_that_is_on_disk_and_not_on_the_screen_is_seen(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("megabytes_an_hour", "more_handles", "words"), [(0, 0, []), (20, 0, ["memory"]), (6, 0, []), (0, 1, ["handles"])]
+    ("megabytes_an_hour", "more_handles", "words"),
+    [(0, 0, []), (20, 0, ["memory"]), (6, 0, []), (0, 3, ["handles"]), (0, 2, [])],
 )
 def test_growth_is_told_from_what_is_loaded_once(megabytes_an_hour: float, more_handles: int, words: list[str]) -> None:
     """What is loaded in the first minutes would look like growth, or growth like noise."""
