@@ -34,7 +34,6 @@ class Curtain(Protocol):
         """Show the app's screen, together with all that is drawn meanwhile."""
 
 
-@runtime_checkable
 class Fillable(Protocol):
     """A screen that is empty when it is put up, and filled a moment later."""
 

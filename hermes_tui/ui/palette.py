@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
@@ -19,7 +19,7 @@ from hermes_tui.ui.dialogs.option_rows import marked
 from hermes_tui.ui.drawing import Drawn
 from hermes_tui.ui.theme_preview import ThemePreview, UseTheme
 from hermes_tui.ui.themes import load_all
-from hermes_tui.ui.widgets.ink import Inks
+from hermes_tui.ui.widgets.ink import Inked
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -76,17 +76,8 @@ class Measured(Visual):
         return self._words.render_strips(width, height, style, options)
 
 
-class Commands(CommandList):
+class Commands(Inked, CommandList):
     """The actions that were found, with a bar at the one that enter does."""
-
-    @cached_property
-    def _inks(self) -> Inks:
-        return Inks(self)
-
-    def notify_style_update(self) -> None:
-        """Colours changed."""
-        super().notify_style_update()
-        self._inks.forget()
 
     def _get_visual(self, option: Option) -> Visual:
         if option._visual is None:
@@ -102,12 +93,12 @@ class Commands(CommandList):
 class Palette(Drawn, CommandPalette):
     """The palette, over a screen that is dimmed as under every dialog."""
 
+    _gathering: Worker[Any] | None = None
+
     def compose(self) -> ComposeResult:
         """What it consists of, with a list of our own."""
         for part in super().compose():
             yield Commands() if isinstance(part, CommandList) else part
-
-    _gathering: Worker[Any] | None = None
 
     def _gather_commands(self, search_value: str) -> Worker[Any]:
         """Look for commands."""

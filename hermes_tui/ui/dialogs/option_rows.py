@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -11,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.strip import Strip
 from textual.widgets import OptionList
 
-from hermes_tui.ui.widgets.ink import Inks
+from hermes_tui.ui.widgets.ink import Inked, Inks
 
 
 def marked(rows: OptionList, strip: Strip, inks: Inks, *, here: bool) -> Strip:
@@ -25,7 +24,7 @@ def marked(rows: OptionList, strip: Strip, inks: Inks, *, here: bool) -> Strip:
     return Strip([bar, *strip.crop(1)], strip.cell_length)
 
 
-class OptionRows(OptionList, inherit_bindings=False):
+class OptionRows(Inked, OptionList, inherit_bindings=False):
     """Rows to move over; what a key does with the row under the cursor is the dialog's business."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -59,15 +58,6 @@ class OptionRows(OptionList, inherit_bindings=False):
         }
     }
     """
-
-    @cached_property
-    def _inks(self) -> Inks:
-        return Inks(self)
-
-    def notify_style_update(self) -> None:
-        """Colours changed."""
-        super().notify_style_update()
-        self._inks.forget()
 
     def render_line(self, y: int) -> Strip:
         """One row of an option."""

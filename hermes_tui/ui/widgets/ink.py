@@ -6,6 +6,9 @@ stylesheet is applied: a fifth of the time to the first frame.
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import cast
+
 from rich.style import Style
 from textual.color import Color
 from textual.widget import Widget
@@ -46,6 +49,19 @@ class Inks:
         if front.ansi is not None:
             return style + Style(color=front.rich_color, dim=True if front_part < 1 else None)
         return style + Style(color=(under.blend(front, front_part) if front_part < 1 else front).rich_color)
+
+
+class Inked:
+    """A widget with inks of its own, which follow its style."""
+
+    @cached_property
+    def _inks(self) -> Inks:
+        return Inks(cast("Widget", self))
+
+    def notify_style_update(self) -> None:
+        """Colours changed."""
+        super().notify_style_update()  # type: ignore[misc]
+        self._inks.forget()
 
 
 def _parse(value: str, variables: dict[str, str]) -> tuple[Color, float]:
