@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from hermes_tui.disk import read_file
 from hermes_tui.errors import Unreadable
@@ -21,12 +21,11 @@ MAX_MERGED_KEYS = 100_000
 """Keys copied by `<<` merges; a few lines of nested merges would otherwise fill the memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class YamlFile:
+class YamlFile(NamedTuple):
     """What a YAML file holds, or why it could not be read."""
 
     state: Literal["ok", "missing", "invalid", "unreadable"]
-    mapping: Mapping[str, object] = field(default_factory=dict)
+    mapping: Mapping[str, object] = MappingProxyType({})
     """The settings; empty unless the state is ok."""
     problem: str = ""
     """A sentence without the file's name, such as `line 3, column 5: expected …`; empty when ok."""

@@ -6,9 +6,9 @@ import difflib
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, NamedTuple
 
 from hermes_tui.home import HermesHome
 from hermes_tui.memory.entries import StoreName
@@ -45,8 +45,7 @@ _MEMORY_KEYS = (
 _VARIABLE = re.compile(r"\$\{([^}]+)\}")
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigNote:
+class ConfigNote(NamedTuple):
     """Something about one setting that a person should know."""
 
     key: str
@@ -59,8 +58,7 @@ class ConfigNote:
     """The sentence for a person."""
 
 
-@dataclass(frozen=True, slots=True)
-class HermesConfig:
+class HermesConfig(NamedTuple):
     """The settings of one home as the agent would read them now."""
 
     path: Path
@@ -79,7 +77,7 @@ class HermesConfig:
     """The external memory provider; empty for none."""
     redact_secrets: bool = True
     notes: tuple[ConfigNote, ...] = ()
-    origins: Mapping[str, Origin] = field(default_factory=dict)
+    origins: Mapping[str, Origin] = MappingProxyType({})
 
     def limit(self, store: StoreName) -> int:
         """The size limit of a store in characters."""

@@ -239,7 +239,7 @@ def past_view(view: StoreView, config: HermesConfig, entries: Iterable[str], lim
     """
     data = join(list(entries)).encode("utf-8", "surrogatepass")
     made = view_bytes(view.path, config, view.store, data, None)
-    return made if limit is None else replace(made, usage=Usage(made.usage.chars, limit))
+    return made if limit is None else made._replace(usage=Usage(made.usage.chars, limit))
 
 
 def _now(view: StoreView) -> Iterator[Sight]:

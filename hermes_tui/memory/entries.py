@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 StoreName = Literal["memory", "user"]
 STORES: tuple[StoreName, ...] = ("memory", "user")
@@ -59,8 +58,7 @@ def begins_with_mark(entries: Sequence[str]) -> bool:
     return bool(entries) and entries[0].startswith("\ufeff")
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(NamedTuple):
     """How full a store is, in code points."""
 
     chars: int

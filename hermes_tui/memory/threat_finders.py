@@ -1,7 +1,8 @@
 """Finders of threat classes: from patterns and gaps to a first match, in time linear in the text.
 
 Gaps that span up to thousands of characters are closed from sorted pieces instead of by backtracking, which
-hostile text could make slow.
+hostile text could make slow. Few texts need more than a few of the patterns, so that each is compiled when it is first
+needed; `re` keeps them.
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ def pieces(pattern: str, *, space_before: bool = False, space_after: bool = Fals
 
     A group looked ahead at belongs to the piece but not to the match, so that the next piece may begin inside it.
     """
-    compiled = re.compile(pattern)
 
     def list_pieces(low: str) -> list[Piece]:
+        compiled = re.compile(pattern)
         found = []
         for match in compiled.finditer(low):
             start, end = match.start(), match.end(compiled.groups)
@@ -93,10 +94,9 @@ def _reaching(
 
 def search(pattern: str) -> Finder:
     """A finder for a pattern that is safe to search for as it is."""
-    compiled = re.compile(pattern)
 
     def find(low: str, _norm: str) -> Span | None:
-        match = compiled.search(low)
+        match = re.search(pattern, low)
         return match.span() if match else None
 
     return find

@@ -7,13 +7,12 @@ possessive.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hermes_tui.memory.threat_finders import Finder, Span, pair, pieces, search, triple
 
 
-@dataclass(frozen=True, slots=True)
-class ThreatClass:
+class ThreatClass(NamedTuple):
     """One class of text the agent blocks."""
 
     id: str
@@ -28,14 +27,15 @@ class ThreatClass:
     """The first match as agents of the 0.22 line see it, where that differs."""
 
 
-_VALUE = re.compile(r"(?:api[_-]?key|token|secret|password)\s*+[=:]\s*+[\"']([a-z0-9+/=_-]{20,}+)")
-_VARIABLE_NAME = re.compile(r"[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++[\"']")
+_VALUE = r"(?:api[_-]?key|token|secret|password)\s*+[=:]\s*+[\"']([a-z0-9+/=_-]{20,}+)"
+_VARIABLE_NAME = r"[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++[\"']"
 
 
 def _secret_value_newer(low: str, norm: str) -> Span | None:
     """A quoted secret, unless what is quoted is the NAME_OF_A_VARIABLE."""
-    for match in _VALUE.finditer(low):
-        if not _VARIABLE_NAME.match(norm, match.start(1)):
+    name = re.compile(_VARIABLE_NAME)
+    for match in re.finditer(_VALUE, low):
+        if not name.match(norm, match.start(1)):
             return match.span()
     return None
 
@@ -306,7 +306,7 @@ CLASSES: tuple[ThreatClass, ...] = (
         "hardcoded_secret",
         "looks like a quoted key, token, secret or password",
         ("key", "token", "secret", "password"),
-        lambda low, _norm: m.span() if (m := _VALUE.search(low)) else None,
+        search(_VALUE),
         _secret_value_newer,
     ),
 )

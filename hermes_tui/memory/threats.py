@@ -6,9 +6,8 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from hermes_tui.memory.threat_finders import Span, fold
 from hermes_tui.memory.threat_patterns import CLASSES
@@ -38,8 +37,7 @@ Setting = Literal["", "emoji", "arabic", "indic"]
 """Where an invisible joiner is at home: between emoji, in Arabic script (Persian, Urdu), in an Indic script."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One reason the agent would block a text."""
 
     id: str
@@ -154,15 +152,15 @@ def first_threat_message(findings: Iterable[Finding]) -> str:
     return ""
 
 
-_REWRITES: dict[str, tuple[re.Pattern[str], str]] = {
+_REWRITES: dict[str, tuple[str, str]] = {
     # The braces mean the same to a shell and to a reader.
-    "ssh_access": (re.compile(r"(?:~|\$HOME)(?=/\.ssh)"), "${HOME}"),
-    "hermes_env": (re.compile(r"(?:~|\$HOME)(?=/\.hermes/\.env)"), "${HOME}"),
-    "c2_heartbeat": (re.compile(r"check[-\s]?in(?=\s+with\s)", re.I), "touch base"),
-    "c2_task_pull": (re.compile(r"pull(?:\s+down)?(?=\s+(?:new\s+)?task)", re.I), "fetch"),
-    "c2_network_connect": (re.compile(r"(?<=connect\sto)\s+the(?=\s+network)", re.I), ""),
-    "c2_explicit_long": (re.compile(r"(?<=command\s)and(?=\scontrol)", re.I), "&"),
-    "send_to_url": (re.compile(r"(?<=\s)https?://\S*[^\s.,;:!?)]", re.I), r"<\g<0>>"),
+    "ssh_access": (r"(?:~|\$HOME)(?=/\.ssh)", "${HOME}"),
+    "hermes_env": (r"(?:~|\$HOME)(?=/\.hermes/\.env)", "${HOME}"),
+    "c2_heartbeat": (r"(?i)check[-\s]?in(?=\s+with\s)", "touch base"),
+    "c2_task_pull": (r"(?i)pull(?:\s+down)?(?=\s+(?:new\s+)?task)", "fetch"),
+    "c2_network_connect": (r"(?i)(?<=connect\sto)\s+the(?=\s+network)", ""),
+    "c2_explicit_long": (r"(?i)(?<=command\s)and(?=\scontrol)", "&"),
+    "send_to_url": (r"(?i)(?<=\s)https?://\S*[^\s.,;:!?)]", r"<\g<0>>"),
 }
 
 
@@ -177,7 +175,7 @@ def suggest_rewrite(text: str, finding: Finding) -> str | None:
             new = match.expand(replacement)
             return new[:1].upper() + new[1:] if match[0][:1].isupper() else new
 
-        result = pattern.sub(put, text)
+        result = re.sub(pattern, put, text)
     else:
         return None
     left = set(blocking_ids(scan(result)))

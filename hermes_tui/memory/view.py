@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from hermes_tui.config import HermesConfig
 from hermes_tui.disk import is_link, read_file
@@ -63,8 +63,7 @@ class EntryView:
         return bool(self.findings) and not self.text.startswith("[BLOCKED:")
 
 
-@dataclass(frozen=True, slots=True)
-class StoreView:
+class StoreView(NamedTuple):
     """One store as it stands on disk."""
 
     store: StoreName

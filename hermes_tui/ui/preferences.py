@@ -51,6 +51,7 @@ def wear(app: HermesTuiApp, name: str | None) -> tuple[str, ...]:
         theme = load_theme(default_theme_name())
     app.register_theme(theme)
     app.theme = theme.name
+    app.stylesheet.set_variables(app.get_css_variables())  # Textual would parse all in its own colours first
     return troubles
 
 

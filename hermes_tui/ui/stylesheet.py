@@ -48,6 +48,11 @@ class QuickStylesheet(Stylesheet):
         sheet.source = self.source.copy()
         return sheet
 
+    def set_variables(self, variables: dict[str, str]) -> None:
+        """Take in the variables of a theme; nothing is parsed again for those it has."""
+        if variables != self._variables:
+            super().set_variables(variables)
+
     def reparse(self) -> None:
         """Take in new variables or sheets; what was parsed with these variables is not parsed again."""
         self.parse()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from textual.color import Color, ColorParseError
 from textual.theme import Theme
@@ -32,8 +32,7 @@ FORMAT_HINT = "The comment at the top of the shipped themes explains the format.
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedThemes:
+class LoadedThemes(NamedTuple):
     """Every theme there is, and what is wrong with the files that are none."""
 
     themes: tuple[Theme, ...]

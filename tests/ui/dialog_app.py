@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +66,7 @@ class DialogApp(App[None]):
 def view_of(entries: list[str], limit: int = 2200) -> StoreView:
     """A store that holds `entries`, without a file."""
     home = HermesHome(Path("/nowhere"), "default", "default")
-    config = replace(load_config(home, {"HERMES_MANAGED_DIR": "/nowhere"}), memory_char_limit=limit)
+    config = load_config(home, {"HERMES_MANAGED_DIR": "/nowhere"})._replace(memory_char_limit=limit)
     data = DELIMITER.join(entries).encode()
     return view_bytes(Path("/nowhere/memories/MEMORY.md"), config, "memory", data, None)
 

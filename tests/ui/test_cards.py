@@ -29,7 +29,7 @@ def card_of(text: str, *findings: Finding, **more: object) -> Card:
     entry = EntryView(1, text, len(text), more.get("duplicate_of"), findings)  # type: ignore[arg-type]
     view = view_of(["x"])
     replaced = StoreView(
-        **{name: getattr(view, name) for name in StoreView.__dataclass_fields__ if name != "entries"},
+        **{name: getattr(view, name) for name in StoreView._fields if name != "entries"},
         entries=(entry,),
     )
     return cards_of(replaced)[0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from hermes_tui.errors import HermesTuiError
@@ -340,7 +339,7 @@ class Edits:
         if merging:
             gone = {(other.index, other.text) for other in merging if other != ref}
             entries = tuple(entry for entry in view.entries if (entry.index, entry.text) not in gone)
-            view = replace(view, entries=entries)
+            view = view._replace(entries=entries)
             if ref:
                 place = next((at for at, entry in enumerate(entries, 1) if entry.text == ref.text), None)
                 ref = EntryRef(store, place, ref.text) if place else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from hermes_tui.memory.view import StoreView
@@ -20,8 +19,7 @@ _COMPARE_MAX_CHARS = 2_000
 _COMPARE_MAX_PAIRS = 400
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
+class _Mark(NamedTuple):
     kind: Literal["new", "changed"]
     since: float
     was: str | None

@@ -83,7 +83,7 @@ class Rewrite:
 
     def check(self, text: str) -> TextCheck:
         """By what is on disk now; for a patch the whole entry counts, while the text is the part that is put in."""
-        view = replace(self._view, entries=_unique_entries(self._view))
+        view = self._view._replace(entries=_unique_entries(self._view))
         entry = self._target(view)
         if entry is None:
             return check_text(view, text)
@@ -122,4 +122,4 @@ def _unique_entries(view: StoreView) -> tuple[EntryView, ...]:
 def _inside(finding: Finding, at: int, length: int) -> Finding:
     """A finding in the whole entry, as it lies in the part that is being written."""
     start = min(max(finding.start - at, 0), length)
-    return replace(finding, start=start, end=min(max(finding.end - at, start), length))
+    return finding._replace(start=start, end=min(max(finding.end - at, start), length))
