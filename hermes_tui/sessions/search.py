@@ -135,6 +135,10 @@ class Search:
         self._stopped = True
         self._base.interrupt()
 
+    def close(self) -> None:
+        """Let go of what it holds once nothing more is asked of it; a search that goes on refers to itself."""
+        self._stream.close()
+
     def more(self, conversations: int = PAGE_CONVERSATIONS, *, patience: float = PATIENCE_SECONDS) -> Page:
         """The next conversations that match.
 
@@ -199,7 +203,7 @@ class Search:
 
     # Going through the history
 
-    def _steps(self) -> Iterator[Gathered | None]:
+    def _steps(self) -> Generator[Gathered | None, None, None]:
         """The conversation of each match, in order; None after every statement, to look around."""
         for chunk in self._run():
             yield from chunk

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hermes_tui.sessions.database import Database, Row
 from hermes_tui.sessions.dates import moment
@@ -19,6 +20,8 @@ LIVE_SECONDS = 300.0
 BATCH = 50
 FIRST_CHARS = 8_000
 FIRST_MESSAGES = 4
+KNOWN_TITLES = 512
+"""A list that is typed at shows the same conversations again and again; making a title takes most of a millisecond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +91,8 @@ def _sessions(base: Database, ids: Sequence[str]) -> dict[str, dict[str, object]
 def _summary(base: Database, brief: Brief, parts: Sequence[dict[str, object]], now: float) -> Summary:
     tip = parts[-1]
     named = next((part for part in reversed(parts) if part["title"]), tip)
-    said, derived = began(base, brief.root)
     title = text_of(named["title"])
+    said, derived = (first_words(base, brief.root), "") if title else began(base, brief.root)
     ended = moment(tip["ended_at"])
     return Summary(
         brief=brief,
@@ -146,9 +149,14 @@ def began(base: Database, session_id: str) -> tuple[str, str]:
     first = ""
     for text in _first_messages(base, session_id):
         first = first or (text if clean_preview(text) else "")
-        if title := derive_title(text):
+        if title := _title_of(text):
             return first, title
     return first, ""
+
+
+@lru_cache(maxsize=KNOWN_TITLES)
+def _title_of(text: str) -> str:
+    return derive_title(text)
 
 
 def derived_title(base: Database, session_id: str) -> str:

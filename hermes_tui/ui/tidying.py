@@ -12,39 +12,66 @@ from typing import Any
 from textual._styles_cache import StylesCache
 
 THRESHOLDS = (2_000, 10, 500)
-"""What is young is looked through often, in a millisecond or two; all of it only when nobody was idle for very long."""
-IDLE_SECONDS = 4.0
+"""What is young is looked through often, in a millisecond or two; what is older only when nobody waits."""
 PAUSE_SECONDS = 0.5
-"""So long without a frame is enough once it has waited for `PATIENCE_SECONDS`: an agent may write all day long."""
+"""After so long without a frame, what came since everything was looked through is: in some milliseconds."""
+IDLE_SECONDS = 4.0
+"""After so long without a frame, everything is looked through."""
 PATIENCE_SECONDS = 30.0
+"""After so long a pause is enough for everything, and none is needed for what came: an agent may write all day."""
 WORTH_IT = 2
 """How often young objects must have been looked through before it is worth while to look at all."""
+LONG_SECONDS = 0.02
+"""What takes longer in a pause is left alone from then on, until everything is looked through."""
 
 
 class Tidier:
-    """Collects once nothing was drawn for a while, and then leaves alone what stayed."""
+    """Collects in pauses, and once nothing was drawn for a while; then leaves alone what stayed."""
 
     def __init__(self) -> None:
-        self._drawn = self._since = 0.0
-        self._waiting = False
+        self._drawn = self._since = self._swept = 0.0
+        self._waiting = self._stale = False
 
     def drawn(self) -> None:
         """A frame was drawn."""
         self._drawn = time.monotonic()
         if not self._waiting:
             self._waiting, self._since = True, self._drawn
-            asyncio.get_running_loop().call_later(IDLE_SECONDS, self._look)
+            self._swept = self._drawn
+            self._look_in(PAUSE_SECONDS)
+
+    def _look_in(self, seconds: float) -> None:
+        asyncio.get_running_loop().call_later(seconds, self._look)
 
     def _look(self) -> None:
         now = time.monotonic()
-        wanted = IDLE_SECONDS if now < self._since + PATIENCE_SECONDS else PAUSE_SECONDS
-        left = self._drawn + wanted - now
-        if left > 0:
-            asyncio.get_running_loop().call_later(left, self._look)
+        rested = now - self._drawn
+        paused = rested >= PAUSE_SECONDS
+        if rested >= IDLE_SECONDS or (paused and now >= self._since + PATIENCE_SECONDS):
+            self._waiting = False
+            self._tidy()
             return
-        self._waiting = False
+        if paused or now >= self._swept + PATIENCE_SECONDS:
+            self._swept = now
+            self._sweep()
+        self._look_in((IDLE_SECONDS if paused else PAUSE_SECONDS) - rested)
+
+    def _worth_it(self) -> bool:
         _, young, old = gc.get_count()
-        if gc.isenabled() and (young >= WORTH_IT or old):
+        return gc.isenabled() and (young >= WORTH_IT or old > 0)
+
+    def _sweep(self) -> None:
+        """Look through what came since everything was looked through."""
+        if self._worth_it():
+            self._stale = True
+            gc.collect()
+            if time.monotonic() - self._swept > LONG_SECONDS:
+                gc.freeze()
+
+    def _tidy(self) -> None:
+        """Look through everything."""
+        if self._stale or self._worth_it():
+            self._stale = False
             StylesCache.get_inner_outer.cache_clear()  # which holds every widget's lines, of closed screens too
             # What was left alone may have become garbage since: a conversation that was closed.
             gc.unfreeze()

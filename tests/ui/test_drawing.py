@@ -61,39 +61,56 @@ def test_what_a_dialog_covers_has_the_colours_it_would_have_anyway(tint: str) ->
     assert [dimmed(style, color) for style in styles] == [segment.style for segment in segments]
 
 
-async def test_garbage_is_looked_for_once_nothing_is_drawn_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A key now and then would take a tenth of a second longer than all others."""
-    done: list[str] = []
-    monkeypatch.setattr(tidying, "IDLE_SECONDS", 0.05)
+@pytest.fixture
+def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the collector of garbage was told, in order; it has always something to do."""
+    told: list[str] = []
     monkeypatch.setattr(gc, "get_count", lambda: (0, tidying.WORTH_IT, 0))
     for name in ("unfreeze", "collect", "freeze"):
-        monkeypatch.setattr(gc, name, lambda name=name: done.append(name))
+        monkeypatch.setattr(gc, name, lambda name=name: told.append(name))
+    return told
+
+
+async def test_garbage_is_looked_for_once_nothing_is_drawn_any_more(
+    looked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A key now and then would take a tenth of a second longer than all others."""
+    monkeypatch.setattr(tidying, "PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(tidying, "IDLE_SECONDS", 0.2)
     tidier = tidying.Tidier()
     for _ in range(4):
         tidier.drawn()
         await asyncio.sleep(0.02)
-    assert done == []
-    await asyncio.sleep(0.15)
-    assert done == ["unfreeze", "collect", "freeze"]
+    assert looked == []
+    await asyncio.sleep(0.08)
+    assert looked == ["collect"]
+    await asyncio.sleep(0.3)
+    assert looked == ["collect", "unfreeze", "collect", "freeze"]
 
 
-async def test_garbage_is_looked_for_in_a_pause_when_something_is_drawn_all_the_time(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(("gap", "told"), [(0.02, ["collect"]), (0.05, ["collect", "unfreeze"])])
+async def test_garbage_is_looked_for_when_something_is_drawn_all_the_time(
+    looked: list[str], monkeypatch: pytest.MonkeyPatch, gap: float, told: list[str]
 ) -> None:
-    """An agent that writes all day would make the app grow by megabytes a minute."""
-    done: list[str] = []
-    monkeypatch.setattr(tidying, "PATIENCE_SECONDS", 0.1)
+    """Beside an agent that writes all day the app would grow by megabytes a minute."""
+    monkeypatch.setattr(tidying, "PATIENCE_SECONDS", 0.15)
     monkeypatch.setattr(tidying, "IDLE_SECONDS", 0.08)
-    monkeypatch.setattr(tidying, "PAUSE_SECONDS", 0.02)
-    monkeypatch.setattr(gc, "get_count", lambda: (0, tidying.WORTH_IT, 0))
-    monkeypatch.setattr(gc, "unfreeze", lambda: None)
-    monkeypatch.setattr(gc, "collect", lambda: done.append("collect"))
-    monkeypatch.setattr(gc, "freeze", lambda: None)
+    monkeypatch.setattr(tidying, "PAUSE_SECONDS", 0.03)
     tidier = tidying.Tidier()
-    for _ in range(8):
+    for _ in range(round(0.5 / gap)):
         tidier.drawn()
-        await asyncio.sleep(0.05)
-    assert done
+        await asyncio.sleep(gap)
+    assert set(told) <= set(looked)
+
+
+async def test_a_look_in_a_pause_does_not_take_long_twice(looked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a hundred thousand conversations every pause would be a wait."""
+    monkeypatch.setattr(tidying, "PAUSE_SECONDS", 0.02)
+    monkeypatch.setattr(tidying, "LONG_SECONDS", -1.0)
+    tidier = tidying.Tidier()
+    tidier.drawn()
+    await asyncio.sleep(0.1)
+    assert looked == ["collect", "freeze"]
 
 
 async def test_the_palette_and_what_is_in_it_are_drawn_together(open_app: Open) -> None:

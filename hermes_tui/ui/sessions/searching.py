@@ -203,6 +203,8 @@ class Searcher:
                 self._base = Database(self._screen.hermes.home.state_db, patience=PATIENCE_SECONDS)
             from hermes_tui.sessions.search import Search  # loaded here: nobody waits for it in this thread
 
+            if self._search is not None:
+                self._search.close()
             search = Search(self._base, question.query, sort=sort, scope=question.scope, known=self._known())
             self._search = search
             if number != self._last:
