@@ -43,6 +43,7 @@ class Ending:
         """Where it goes on, for an app that leaves for another home."""
         self.early: list[int] = []
         """Signals that came before anybody listened."""
+        self._kept = self._timed = False
 
     @property
     def handing_over(self) -> bool:
@@ -67,6 +68,12 @@ class Ending:
         self._begin(128 + number)
         self._app.exit(return_code=128 + number)
 
+    def lose_terminal(self) -> None:
+        """End because the terminal is gone, from the thread that reads it; a hang-up may be ignored (`nohup`)."""
+        self._end_anyway(128 + signal.SIGHUP)
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self.end, signal.SIGHUP)
+
     def crash(self, error: BaseException) -> None:
         """An error nobody foresaw ends the app; of several the first one is told."""
         if self.error is None:
@@ -75,14 +82,26 @@ class Ending:
                 self._begin(CRASHED)
 
     def _begin(self, code: int) -> None:
-        with contextlib.suppress(Exception):  # after an error nobody foresaw, anything may be broken
-            for text in self._app.unsaved_texts():
-                self._keep(text)
+        self._keep_texts()
         self._app.leaving = True
+        self._end_anyway(code)
+
+    def _end_anyway(self, code: int) -> None:
+        if self._timed:
+            return
+        self._timed = True
         # Not on the loop: with the terminal gone, drawing may block it.
         last_resort = threading.Timer(GRACE_SECONDS, self._give_up, (code,))
         last_resort.daemon = True
         last_resort.start()
+
+    def _keep_texts(self) -> None:
+        if self._kept:
+            return
+        self._kept = True
+        with contextlib.suppress(Exception):  # after an error nobody foresaw, anything may be broken
+            for text in self._app.unsaved_texts():
+                self._keep(text)
 
     def _keep(self, text: str) -> None:
         from hermes_tui.drafts import keep_draft
@@ -108,6 +127,7 @@ class Ending:
                 os.dup2(nowhere, descriptor)
 
     def _give_up(self, code: int) -> None:
+        self._keep_texts()
         attributes = getattr(self._app._driver, "attrs_before", None)
         with contextlib.suppress(Exception):
             if self.error is not None:

@@ -179,6 +179,11 @@ class Terminal(CurtainDriver):
         self._continued = True
         super()._sigcont_application(*arguments)
 
+    def _lost(self) -> None:
+        ending = getattr(self._app, "ending", None)
+        if ending is not None:
+            ending.lose_terminal()
+
     def _run_input_thread(self) -> None:
         """Read; what goes wrong with that ends the app, and the report says what it was."""
         try:
@@ -209,7 +214,7 @@ class Terminal(CurtainDriver):
                     data = b""
                 if not data:
                     # The terminal is gone; not everything that takes it away also says so.
-                    os.kill(os.getpid(), signal.SIGHUP)
+                    self._lost()
                     break
                 waiting = True
                 entry.feed(decode(data))

@@ -68,9 +68,21 @@ def test_a_signal_does_not_lose_a_text_that_waits_to_be_written(home: Path, tmp_
         assert app.given_back
 
 
-def test_a_terminal_that_goes_away_takes_no_text_with_it(home: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "first",
+    [
+        pytest.param("", id="told"),
+        pytest.param(
+            "import signal, textual.drivers._writer_thread as writer\n"
+            "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+            "writer.MAX_QUEUED_WRITES = 1",
+            id="deaf and waiting for the terminal",
+        ),
+    ],
+)
+def test_a_terminal_that_goes_away_takes_no_text_with_it(home: Path, tmp_path: Path, first: str) -> None:
     """Closing a window would lose what was written in it, or leave a process behind."""
-    with PtyApp(home, tmp_path) as app:
+    with PtyApp(home, tmp_path, first=first) as app:
         app.send(b"a")
         app.shows("Add to MEMORY.md")
         app.send(b"last words")
