@@ -12,7 +12,7 @@ from textual.widget import Widget
 from hermes_tui.memory.entries import STORES, StoreName
 from hermes_tui.memory.view import StoreView
 from hermes_tui.text import cells
-from hermes_tui.ui.widgets.ink import Inks
+from hermes_tui.ui.widgets.ink import Inked
 from hermes_tui.ui.widgets.usage_bar import advice_on
 
 _STATE_WORDS = {
@@ -39,7 +39,7 @@ def _shortest(view: StoreView, words: str) -> str:
     return words if view.state in ("missing", "unreadable") else f"{view.file_name} {view.usage.percent}%"
 
 
-class StoreTabs(Widget):
+class StoreTabs(Inked, Widget):
     """Which store is shown, and how full the other one is."""
 
     DEFAULT_CSS = "StoreTabs { background: $surface; }"
@@ -57,12 +57,6 @@ class StoreTabs(Widget):
         super().__init__()
         self._words: dict[StoreName, tuple[str, str, str]] = dict.fromkeys(STORES, ("", "", ""))
         self._loud: dict[StoreName, bool] = {}
-        self._inks = Inks(self)
-
-    def notify_style_update(self) -> None:
-        """Colours changed."""
-        super().notify_style_update()
-        self._inks.forget()
 
     def show(self, view: StoreView, count_words: str) -> None:
         """Put a store's numbers on its tab."""

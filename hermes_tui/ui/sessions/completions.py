@@ -13,7 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from hermes_tui.text import cells, fit, one_line
-from hermes_tui.ui.widgets.ink import Inks
+from hermes_tui.ui.widgets.ink import Inked
 
 MAX_ROWS = 6
 MAX_CELLS = 44
@@ -74,7 +74,7 @@ def completions_of(
     return made
 
 
-class CompletionList(Widget):
+class CompletionList(Inked, Widget):
     """Rows to choose from; the box keeps the focus and moves the mark."""
 
     class Chosen(Message):
@@ -84,12 +84,6 @@ class CompletionList(Widget):
         super().__init__(id=id)
         self.offered: Sequence[Completion] = ()
         self.marked = 0
-        self._inks = Inks(self)
-
-    def notify_style_update(self) -> None:
-        """Colours changed."""
-        super().notify_style_update()
-        self._inks.forget()
 
     @property
     def current(self) -> Completion | None:

@@ -12,7 +12,7 @@ from textual.widget import Widget
 
 from hermes_tui.text import cells, one_line, plural
 from hermes_tui.ui.actions import key_for
-from hermes_tui.ui.widgets.ink import Inks
+from hermes_tui.ui.widgets.ink import Inked
 
 if TYPE_CHECKING:
     from hermes_tui.ui.sessions.choosing import Listed
@@ -38,19 +38,10 @@ class Counts(NamedTuple):
     """The order."""
 
 
-class CountsLine(Widget):
+class CountsLine(Inked, Widget):
     """One row."""
 
     counts: reactive[Counts] = reactive(Counts())
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._inks = Inks(self)
-
-    def notify_style_update(self) -> None:
-        """Colours changed."""
-        super().notify_style_update()
-        self._inks.forget()
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
         """What fits."""

@@ -14,7 +14,7 @@ from hermes_tui.memory.entries import FILE_NAMES, StoreName
 from hermes_tui.text import cells, one_line
 from hermes_tui.ui.timeline.line import NOW
 from hermes_tui.ui.timeline.words import day_words
-from hermes_tui.ui.widgets.ink import Inks
+from hermes_tui.ui.widgets.ink import Inked
 from hermes_tui.ui.widgets.titled import Titled
 
 EIGHTHS = " ▁▂▃▄▅▆▇█"
@@ -79,7 +79,7 @@ class _Plot(NamedTuple):
     rows: list[str]
 
 
-class Chart(Titled, can_focus=True):
+class Chart(Inked, Titled, can_focus=True):
     """One store's chart, in a frame that names it."""
 
     def __init__(self, store: StoreName) -> None:
@@ -87,12 +87,6 @@ class Chart(Titled, can_focus=True):
         self._store = store
         self._curve: Curve | None = None
         self._plot: _Plot | None = None
-        self._inks = Inks(self)
-
-    def notify_style_update(self) -> None:
-        """Colours changed."""
-        super().notify_style_update()
-        self._inks.forget()
 
     def on_mount(self) -> None:
         """Name it."""

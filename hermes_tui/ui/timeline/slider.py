@@ -14,7 +14,7 @@ from textual.widget import Widget
 from hermes_tui.text import cells, one_line
 from hermes_tui.ui.timeline.line import NOW
 from hermes_tui.ui.timeline.words import day_words
-from hermes_tui.ui.widgets.ink import Inks
+from hermes_tui.ui.widgets.ink import Inked
 
 QUIET, SOME, MANY, HERE = "─", "•", "●", "◆"
 """A stretch of time without changes, with one, with several, and the place where one stands."""
@@ -22,7 +22,7 @@ MIN_TRACK_CELLS = 8
 GAP = 2
 
 
-class Slider(Widget):
+class Slider(Inked, Widget):
     """Two rows: the track, and the place in words."""
 
     DEFAULT_CSS = "Slider { height: 2; padding: 0 1; background: $surface; }"
@@ -42,13 +42,7 @@ class Slider(Widget):
         self._at = NOW
         self._left = ""
         self._right: tuple[str, ...] = ()
-        self._inks = Inks(self)
         self._held = False
-
-    def notify_style_update(self) -> None:
-        """Colours changed."""
-        super().notify_style_update()
-        self._inks.forget()
 
     def show(self, untils: Sequence[float], span: tuple[float, float] | None, at: float) -> None:
         """Show a place.

@@ -8,20 +8,19 @@ from textual.widget import Widget
 
 from hermes_tui.sessions.transcript import Facts
 from hermes_tui.text import cells, one_line, plural
-from hermes_tui.ui.widgets.ink import Inks
+from hermes_tui.ui.widgets.ink import Inked
 
 GAP = " · "
 MIN_TITLE_CELLS = 32
 
 
-class TitleLine(Widget):
+class TitleLine(Inked, Widget):
     """Title, id, parts, messages, source and model; what does not fit is left out, least important first."""
 
     def __init__(self, title: str = "") -> None:
         super().__init__()
         self._title = title
         self._facts: tuple[tuple[str, int], ...] = ()
-        self._inks = Inks(self)
 
     def show(self, title: str, facts: Facts | None, messages: int, *, counting: bool) -> None:
         """Say it.
@@ -44,11 +43,6 @@ class TitleLine(Widget):
         if said != (self._title, self._facts):
             self._title, self._facts = said
             self.refresh()
-
-    def notify_style_update(self) -> None:
-        """Colours changed."""
-        super().notify_style_update()
-        self._inks.forget()
 
     def render_line(self, y: int) -> Strip:  # noqa: ARG002
         """The facts that fit, the title cut before any is left out that matters more."""

@@ -124,8 +124,8 @@ class FooterLine(MessageLine):
         for action, start in self.fitting(width):
             disabled = action.id in self._disabled
             segments.append(Segment(" " * (start - x), base))
-            key = self.inks("text-disabled") if disabled else self.inks("accent", "", "bold")
-            label = self.inks("text-disabled" if disabled else "foreground")
+            key = self._inks("text-disabled") if disabled else self._inks("accent", "", "bold")
+            label = self._inks("text-disabled" if disabled else "foreground")
             segments += [Segment(action.key, key), Segment(f" {self._labels[action.id]}", label)]
             x = start + self.label_cells(action)
         return Strip(segments).adjust_cell_length(width, base)
@@ -133,8 +133,8 @@ class FooterLine(MessageLine):
     def _typed_line(self, base: Style) -> Iterator[Segment]:
         for number, (key, label) in enumerate(self._typing):
             yield Segment(" " * (_GAP if number else 1), base)
-            yield Segment(key, self.inks("accent", "", "bold"))
-            yield Segment(f" {label}", self.inks("foreground"))
+            yield Segment(key, self._inks("accent", "", "bold"))
+            yield Segment(f" {label}", self._inks("foreground"))
 
     def on_click(self, event: events.Click) -> None:
         """A click on a label does what its key does."""

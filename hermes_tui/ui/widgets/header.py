@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from hermes_tui.text import cells, one_line
 from hermes_tui.ui.actions import with_keys
-from hermes_tui.ui.widgets.ink import Inks
+from hermes_tui.ui.widgets.ink import Inked
 
 LiveState = Literal["live", "polling", "starting", "not live"]
 _Tone = Literal["name", "plain", "muted", "good", "warning", "error"]
@@ -58,21 +58,12 @@ _LIVE_WORDS: dict[LiveState, tuple[str, _Tone]] = {
 }
 
 
-class HeaderLine(Widget):
+class HeaderLine(Inked, Widget):
     """One row; what does not fit is left out, least important first."""
 
     DEFAULT_CSS = "HeaderLine { height: 1; dock: top; background: $panel; }"
 
     facts: reactive[HeaderFacts] = reactive(HeaderFacts(""))
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._inks = Inks(self)
-
-    def notify_style_update(self) -> None:
-        """Colours changed."""
-        super().notify_style_update()
-        self._inks.forget()
 
     def _left(self) -> list[tuple[str, _Tone, int]]:
         """The parts in reading order: words, tone, and rank (a higher one is dropped sooner)."""

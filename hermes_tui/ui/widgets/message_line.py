@@ -8,13 +8,13 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from hermes_tui.text import cells
-from hermes_tui.ui.widgets.ink import Inks
+from hermes_tui.ui.widgets.ink import Inked
 
 SIGN = "» "
 """Stands before a message, so that it is told from keys without colour too."""
 
 
-class MessageLine(Widget):
+class MessageLine(Inked, Widget):
     """Keys, or a message in the place of their first row."""
 
     message: reactive[str] = reactive("")
@@ -22,13 +22,7 @@ class MessageLine(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.inks = Inks(self)
         self._clicked_away = False
-
-    def notify_style_update(self) -> None:
-        """Colours changed."""
-        super().notify_style_update()
-        self.inks.forget()
 
     def room_for_message(self) -> int:
         """The cells that a message may take."""
@@ -36,7 +30,7 @@ class MessageLine(Widget):
 
     def message_strip(self) -> Strip:
         """The row with the message."""
-        style = self.inks("badge-info", "badge-info-background", "bold")
+        style = self._inks("badge-info", "badge-info-background", "bold")
         return Strip([Segment(f" {SIGN}{self.message}", style)]).adjust_cell_length(self.size.width, style)
 
     def on_mouse_down(self) -> None:

@@ -10,7 +10,7 @@ from textual.widget import Widget
 
 from hermes_tui.memory.entries import Usage
 from hermes_tui.text import cells
-from hermes_tui.ui.widgets.ink import Inks
+from hermes_tui.ui.widgets.ink import Inked
 
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 MIN_BAR_CELLS = 12
@@ -54,7 +54,7 @@ def bar_cells(usage: Usage, width: int) -> tuple[str, str]:
     return filled, " " * (width - len(filled))
 
 
-class UsageBar(Widget):
+class UsageBar(Inked, Widget):
     """A store's usage: `██████▋    67% — 1,474/2,200 chars · 723 left`, on one row or two."""
 
     DEFAULT_CSS = "UsageBar { height: auto; }"
@@ -65,7 +65,6 @@ class UsageBar(Widget):
 
     def __init__(self, usage: Usage | None = None, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
-        self._inks = Inks(self)
         if usage is not None:
             self.set_reactive(UsageBar.usage, usage)
 
@@ -75,11 +74,6 @@ class UsageBar(Widget):
 
     def _fits(self, width: int) -> bool:
         return cells(usage_words(self.usage)) + 2 + MIN_BAR_CELLS <= width
-
-    def notify_style_update(self) -> None:
-        """Colours changed."""
-        super().notify_style_update()
-        self._inks.forget()
 
     def render_line(self, y: int) -> Strip:
         """The bar and the words."""
