@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
@@ -39,6 +40,14 @@ class Fillable(Protocol):
 
     async def filled(self) -> None:
         """Wait until it is, but not for long: an empty one that is there says more than nothing."""
+
+
+@runtime_checkable
+class StepsAside(Protocol):
+    """A dialog that only speaks of what can be done, and would stand in the way of doing it."""
+
+    def step_aside(self) -> None:
+        """Leave, and have the palette opened over what is below."""
 
 
 class Drawn:
@@ -92,16 +101,24 @@ class Drawing(App[None]):
 
     async def action_command_palette(self) -> None:  # type: ignore[override]
         """Every action by its name."""
+        if isinstance(self.screen, StepsAside):
+            self.screen.step_aside()
+        else:
+            await self.show_palette()
+
+    async def show_palette(self, closed: Callable[[bool], None] = lambda _chosen: None) -> None:
+        """Open the palette, unless it is; `closed` is told whether something was chosen."""
         from hermes_tui.ui.palette import Palette  # loaded here: only who looks for an action needs it
 
         if not Palette.is_open(self):  # type: ignore[arg-type]
-            await self.show_filled(Palette(id="--command-palette"))
+            palette = Palette(id="--command-palette")
+            await self.show_filled(palette, lambda _nothing: closed(palette.chosen))
 
-    async def show_filled(self, screen: Fillable) -> None:
+    async def show_filled(self, screen: Fillable, closed: Callable[[object], None] | None = None) -> None:
         """Put a screen up, and draw nothing before it is filled."""
         assert isinstance(screen, textual.screen.Screen)
         with self.batch_update():
-            await self.push_screen(screen)
+            await self.push_screen(screen, closed)
             await screen.filled()
         screen.refresh(layout=True)
 

@@ -95,6 +95,11 @@ class Palette(Drawn, CommandPalette):
 
     _gathering: Worker[Any] | None = None
 
+    @property
+    def chosen(self) -> bool:
+        """Whether something is to be done."""
+        return self._selected_command is not None
+
     def compose(self) -> ComposeResult:
         """What it consists of, with a list of our own."""
         for part in super().compose():

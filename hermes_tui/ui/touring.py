@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -77,7 +78,14 @@ async def tour(app: HermesTuiApp) -> None:
         step = STEPS[number]
         await app.screens.go_to(step.screen)
         by = await app.push_screen_wait(TourStep(step.title, said(step.words), number=number, steps=len(STEPS)))
-        if by is None:
+        if by is None or (by == 0 and await _chosen(app)):
             break
         number += by
     app.say(f"{key_for('app.tour')} shows the tour again. {key_for('app.help')} lists the keys of where you are.")
+
+
+async def _chosen(app: HermesTuiApp) -> bool:
+    """Open the palette, and wait for what comes of it: whether something is to be done now."""
+    closed: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+    await app.show_palette(closed.set_result)
+    return await closed

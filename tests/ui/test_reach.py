@@ -29,7 +29,7 @@ async def open_palette_by_mouse(driver: Driver, pilot: Pilot[None]) -> CommandLi
     await driver.until(lambda: isinstance(driver.app.screen, Help), "help")
     await pilot.pause()
     bar = driver.app.screen.query_one(KeyBar)
-    row, column, _ = next(place for place in bar.placed(bar.size.width) if place[2].action == "screen.palette")
+    row, column, _ = next(place for place in bar.placed(bar.size.width) if place[2].action == "app.command_palette")
     await pilot.click(bar, offset=(column + 1, row))
     await driver.until(lambda: isinstance(driver.app.screen, CommandPalette), "the palette")
     offered = driver.app.screen.query_one(CommandList)

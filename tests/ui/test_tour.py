@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hermes_tui.ui.actions import BY_ID, use_keys
+from hermes_tui.ui.dialogs.base import Dialog
 from hermes_tui.ui.dialogs.tour import TourStep
+from hermes_tui.ui.palette import Palette
 from hermes_tui.ui.touring import STEPS, said
 from tests.ui.conftest import Driver, Open
 
@@ -54,6 +56,27 @@ async def test_it_is_left_at_any_step_and_begins_anew(open_app: Open) -> None:
         await driver.until(lambda: not isinstance(driver.app.screen, TourStep), "it ends")
         await driver.pilot.press("f8")
         await at(driver, 1)
+
+
+async def test_the_palette_opens_over_the_screen_and_escape_leads_back_to_the_step(open_app: Open) -> None:
+    """The step's box would stand half under it, and none of the keys that it speaks of would be offered."""
+
+    def offered(id: str) -> bool:
+        return isinstance(driver.app.screen, Palette) and BY_ID[id].help in driver.shown()
+
+    async with open_app() as driver:
+        await driver.pilot.press("f8", "enter", "left")
+        await at(driver, 1)
+        await driver.pilot.press("ctrl+p")
+        await driver.until(lambda: offered("memory.add"), "what can be done on the screen")
+        assert "Tour 1 of 5" not in driver.shown()
+        await driver.pilot.press("escape")
+        await at(driver, 1)
+        await driver.pilot.press("ctrl+p", *"preview")
+        await driver.until(lambda: not offered("memory.add") and offered("memory.preview"), "what was looked for")
+        await driver.pilot.press("enter")
+        await driver.until(lambda: isinstance(driver.app.screen, Dialog), "it is done")
+        assert not isinstance(driver.app.screen, TourStep)
 
 
 async def test_it_comes_first_on_a_home_that_is_made_for_newcomers_and_only_there(open_app: Open) -> None:

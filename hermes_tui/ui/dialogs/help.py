@@ -38,7 +38,7 @@ class Help(Dialog[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,f1,q", "leave", "Back", show=False),
-        Binding("ctrl+p,colon", "palette", "Palette", show=False),
+        Binding("ctrl+p,colon", "app.command_palette", "Palette", show=False, id="app.palette"),
     ]
     AUTO_FOCUS = "TextPane"
 
@@ -98,11 +98,11 @@ class Help(Dialog[None]):
         """Scroll, back, and the way to every action for a mouse."""
         return [
             KeyHint("↑↓", "Scroll", "screen.focus_next"),
-            KeyHint(BY_ID["app.palette"].key, "Do one of them", "screen.palette"),
+            KeyHint(BY_ID["app.palette"].key, "Do one of them", "app.command_palette"),
             KeyHint("esc", "Back", "screen.leave"),
         ]
 
-    def action_palette(self) -> None:
+    def step_aside(self) -> None:
         """Offer all of it to be done, on the screen below."""
         self.dismiss(None)
         self.app.call_later(self.app.action_command_palette)

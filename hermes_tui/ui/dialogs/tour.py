@@ -14,11 +14,12 @@ from hermes_tui.ui.dialogs.base import Dialog, KeyHint
 
 
 class TourStep(Dialog[int]):
-    """Ends with 1 for the next step, -1 for the one before, None for the end of the tour."""
+    """Ends with 1 for the next step, -1 for the one before, 0 for the palette, None for the end of the tour."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space,right,l", "step(1)", "Next", show=False),
         Binding("left,h,backspace", "step(-1)", "Before", show=False),
+        Binding("ctrl+p,colon", "app.command_palette", "Palette", show=False, id="app.palette"),
     ]
     size_class = "-small"
 
@@ -53,3 +54,7 @@ class TourStep(Dialog[int]):
         """Go on, or back."""
         if by > 0 or not self._first:
             self.dismiss(by)
+
+    def step_aside(self) -> None:
+        """Let the palette be seen over the screen that this step is about."""
+        self.dismiss(0)
