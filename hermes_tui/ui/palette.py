@@ -7,12 +7,16 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from rich.align import Align
+from rich.text import Text
 from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.visual import Visual
 from textual.widgets import Input
+from textual.widgets.option_list import Option
 from textual.worker import WorkerError
 
+from hermes_tui.text import one_line
 from hermes_tui.ui.actions import ACTIONS, EVERYWHERE, Action
 from hermes_tui.ui.dialogs.backdrop import backdrop
 from hermes_tui.ui.dialogs.option_rows import marked
@@ -27,11 +31,12 @@ if TYPE_CHECKING:
     from textual.strip import Strip
     from textual.style import Style
     from textual.visual import RenderOptions, VisualType
-    from textual.widgets.option_list import Option
     from textual.worker import Worker
 
 FILL_SECONDS = 0.25
 """The palette is shown with what is in it, unless that takes longer."""
+QUOTED_CELLS = 24
+"""How much is repeated of what was looked for."""
 _THEME_HELP = "Seen at once; enter keeps it, esc brings the old one back."
 
 
@@ -109,6 +114,14 @@ class Palette(Drawn, CommandPalette):
         """Look for commands."""
         self._gathering = super()._gather_commands(search_value)
         return self._gathering
+
+    def _start_no_matches_countdown(self, search_value: str) -> None:
+        """Say that nothing was found; it is known now, and half a second of no list would look like a fault."""
+        if search_value:
+            found_none = f"Nothing was found for “{one_line(search_value, QUOTED_CELLS)}”.\nFewer letters find more."
+            words = Align.center(Text(found_none, "not bold", justify="center"))
+            self.query_one(CommandList).add_option(Option(words, disabled=True))
+            self._list_visible = True
 
     async def filled(self) -> None:
         """Wait for the commands, but not for long."""

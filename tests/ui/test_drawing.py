@@ -132,3 +132,9 @@ async def test_the_palette_and_what_is_in_it_are_drawn_together(open_app: Open) 
         rows = app.screen.query_one(CommandList)
         assert "Search for commands" in drawn[0]
         assert str(rows.get_option_at_index(0).prompt).splitlines()[-1] in drawn[0]
+        drawn.clear()
+        await driver.press(*"zqq")
+        await driver.until(lambda: "Nothing was found for “zqq”." in driver.shown(), "what was not found")
+        below = [frame.splitlines()[next(at for at, row in enumerate(frame.splitlines()) if "│ z" in row) + 1]
+                 for frame in drawn]  # fmt: skip
+        assert not any("╰───" in row for row in below), "the box is never empty"
