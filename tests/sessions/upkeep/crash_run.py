@@ -22,10 +22,14 @@ from hermes_tui.sessions.export.lossless import write_session
 from hermes_tui.sessions.upkeep import erasing, writer
 from hermes_tui.sessions.upkeep.keeper import Keeper
 from hermes_tui.sessions.upkeep.pruning import Pruned
+from hermes_tui.sessions.upkeep.writer import Writer
 from tests.sessions.upkeep.conftest import check, dump, look
 from tests.sessions.world import Shape, World
 
 SESSIONS = 300
+BATCH = 20
+BATCH_SECONDS = 0.02
+"""About what one takes."""
 PICTURE = [{"type": "text", "text": "a picture of an otter"}, {"type": "image_url", "image_url": {"url": "data:x"}}]
 Dump = dict[str, list[tuple[Any, ...]]]
 
@@ -80,25 +84,39 @@ def files(home: HermesHome) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in (home.path / "sessions").iterdir()}
 
 
-def killed(work: Callable[[], object], seconds: float) -> bool:
-    """Whether a process that does this had to be killed after so long."""
+def killed(work: Callable[[], object], commits: int, seconds: float) -> tuple[bool, int]:
+    """Do this in a process of its own, and kill it so long after so many commits, however slow the machine is.
+
+    Returns: whether it had to be killed, and how many commits there were.
+    """
+    here, there = os.pipe()
     child = os.fork()
     if child == 0:
         try:
+            os.close(here)
+            commit = Writer._commit
+
+            def told(self: Writer) -> None:
+                commit(self)
+                os.write(there, b".")
+
+            Writer._commit = told  # type: ignore[method-assign]
             work()
             os._exit(0)
         finally:
             os._exit(1)
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            assert status == 0, "the work failed by itself"
-            return False
-        time.sleep(0.001)
+    os.close(there)
+    done = 0
+    while done < commits and os.read(here, 1):
+        done += 1
+    time.sleep(seconds)
     os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return True
+    _, status = os.waitpid(child, 0)
+    while os.read(here, 1):
+        done += 1
+    os.close(here)
+    assert os.WIFSIGNALED(status) or status == 0, "the work failed by itself"
+    return os.WIFSIGNALED(status), done
 
 
 def undo_all(keeper: Keeper) -> int:
@@ -135,7 +153,7 @@ class Run:
             with Database(self.home.state_db) as base:
                 for id in self.ids:
                     write_session(base, id, file.write)
-        self.lasts = {"delete": 0.4, "prune": 0.4, "undo": 0.4, "import": 0.4}
+        self.commits = dict.fromkeys(("delete", "prune", "undo", "import"), 5)
         self.undone = 0
 
     def kill_one(self, kind: str) -> str:
@@ -151,12 +169,8 @@ class Run:
             "undo": lambda: Keeper(home).undo(),
             "import": lambda: Keeper(home).import_file(self.export),
         }[kind]
-        began = time.monotonic()
-        hit = killed(work, self.rng.uniform(0.0, self.lasts[kind] * 1.05))
-        lasted = time.monotonic() - began
-        self.lasts[kind] = max(self.lasts[kind], lasted) * 1.3 if hit and self.rng.random() < 0.1 else (
-            self.lasts[kind] if hit else 0.7 * self.lasts[kind] + 0.3 * lasted
-        )  # fmt: skip
+        hit, done = killed(work, self.rng.randint(0, self.commits[kind]), self.rng.uniform(0.0, BATCH_SECONDS))
+        self.commits[kind] = max(self.commits[kind], done + 1) if hit else done
         connection = apsw.Connection(str(home.state_db))
         connection.execute("PRAGMA integrity_check").fetchall()
         connection.close()
@@ -199,8 +213,8 @@ def main() -> None:
     """Kill as often as asked, in each way of keeping a database."""
     path, kills = Path(sys.argv[1]), int(sys.argv[2])
     rng = random.Random(int(sys.argv[3]))
-    writer.REST_SECONDS = writer.OTHERS_REST_SECONDS = 0.002  # more of the moments fall into the work
-    erasing.BATCH_SESSIONS = 20
+    writer.REST_SECONDS = writer.OTHERS_REST_SECONDS = 0.002
+    erasing.BATCH_SESSIONS = BATCH
     runs = [Run(path / "wal", "0.19", wal=True, rng=rng), Run(path / "delete", "0.22", wal=False, rng=rng)]
     for number in range(kills):
         kind = ("delete", "undo", "import", "prune")[number // 2 % 4]
