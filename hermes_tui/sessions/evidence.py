@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Literal
 
 from hermes_tui.sessions.database import Database, Row
-from hermes_tui.sessions.features import unhidden
-from hermes_tui.sessions.messages import message_text
+from hermes_tui.sessions.features import names, unhidden
+from hermes_tui.sessions.messages import ToolCall, message_text, tool_calls
 from hermes_tui.sessions.narrowing import id_at, id_range
 
 SLICE_ROWS = 4_000
@@ -29,6 +29,8 @@ class Turn:
     role: str
     text: str
     timestamp: float | None
+    calls: tuple[ToolCall, ...] = ()
+    """The tools that it asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +124,10 @@ def _last_before(base: Database, created_at: float | None) -> tuple[int, str] | 
 
 
 def _evidence(base: Database, certainty: Literal["exact", "likely"], session_id: str, message_id: int) -> Evidence:
-    seen = unhidden(base.columns("messages"))
+    there = base.columns("messages")
+    columns, seen = names(("id", "role", "content", "timestamp", "tool_calls"), there), unhidden(there)
     rows = base.rows(
-        f"SELECT id, role, content, timestamp FROM messages WHERE session_id = ? AND id <= ? AND {seen}"
-        " ORDER BY id DESC LIMIT ?",
+        f"SELECT {columns} FROM messages WHERE session_id = ? AND id <= ? AND {seen} ORDER BY id DESC LIMIT ?",
         (session_id, message_id, TURNS),
     )
     title = ""
@@ -136,10 +138,11 @@ def _evidence(base: Database, certainty: Literal["exact", "likely"], session_id:
 
 
 def _turn(row: Row) -> Turn:
-    message_id, role, content, stamp = row
+    message_id, role, content, stamp, calls = row
     return Turn(
         int(message_id),
         str(role),
         message_text(content),
         float(stamp) if isinstance(stamp, (int, float)) else None,
+        tool_calls(calls),
     )

@@ -11,6 +11,7 @@ import pytest
 from hermes_tui.errors import NotFound, Unreadable
 from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.evidence import Evidence, find_evidence
+from hermes_tui.ui.dialogs.conversation import ConversationDialog
 
 START = 1_700_000_000.0
 
@@ -58,6 +59,25 @@ def test_the_tool_result_leads_to_its_conversation(database: Path, created: floa
     assert (evidence.certainty, evidence.session_id, evidence.title) == ("exact", "s1", "Tea")
     assert [turn.role for turn in evidence.turns] == ["user", "assistant", "tool"]
     assert evidence.turns[0].text == "I like tea\n[image]"
+
+
+def test_a_message_that_only_calls_tools_says_which(database: Path) -> None:
+    """It would be said to be nothing, just before the write that came of it."""
+    assert found(database).turns[1].calls == (), "a database from before there were calls beside the words"
+    base = sqlite3.connect(database)
+    base.execute("ALTER TABLE messages ADD COLUMN tool_calls TEXT")
+    secret = "ghp_" + "x1Y2" * 9
+    calls = [
+        {"function": {"name": "memory", "arguments": json.dumps({"action": "add", "content": "Likes tea"})}},
+        {"function": {"name": "terminal", "arguments": json.dumps({"command": f"login {secret}\n[b]ls"})}},
+    ]
+    base.execute("UPDATE messages SET content = '', tool_calls = ? WHERE id = 3", (json.dumps(calls),))
+    base.commit()
+    base.close()
+    said = ConversationDialog(found(database)).paper().text
+    assert "calls memory  add\ncalls terminal  login ghp_x1...x1Y2 …\n" in said
+    assert "(nothing)" not in said
+    assert secret not in said
 
 
 def test_a_review_leads_to_the_conversation_before_it_as_likely(database: Path) -> None:

@@ -7,15 +7,19 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from hermes_tui.redaction import redact
 from hermes_tui.sessions.dates import to_the_minute
 from hermes_tui.sessions.evidence import Evidence, Turn
-from hermes_tui.text import clip, visible
+from hermes_tui.text import clip, one_line, visible
 from hermes_tui.ui.dialogs.base import CopyRequested, Dialog, KeyHint
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.text_pane import ClosePane
+from hermes_tui.ui.transcript.sections import call_words
 
 MAX_TURN_CHARS = 4_000
 """So much of one message is shown; a tool's output can be megabytes."""
+MAX_NAME_CELLS = 40
+"""So much of the name of a tool."""
 
 
 class ConversationDialog(Dialog[None]):
@@ -53,9 +57,15 @@ class ConversationDialog(Dialog[None]):
             paper.fresh().line()
             paper.line(f"{visible(turn.role, multiline=False)}{_when(turn)}", "strong")
             shown, cut = clip(turn.text, MAX_TURN_CHARS)
-            paper.fresh().words(visible(shown) or "(nothing)", "plain")
+            paper.fresh().words(visible(shown), "plain")
             if cut:
                 paper.line(f"… {cut:,} more characters", "muted")
+            for call in turn.calls:
+                name, detail = call_words(call)
+                paper.fresh().words("calls ", "muted").words(one_line(name, MAX_NAME_CELLS), "strong")
+                paper.words(f"  {visible(redact(detail), multiline=False)}".rstrip())
+            if not turn.text and not turn.calls:
+                paper.line("(nothing)", "muted")
         return paper
 
     def key_hints(self) -> list[KeyHint]:

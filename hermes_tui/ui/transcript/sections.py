@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hermes_tui.redaction import find_secrets
-from hermes_tui.sessions.messages import Message, size_words
+from hermes_tui.sessions.messages import Message, ToolCall, size_words
 from hermes_tui.text import plural
 
 RESULT_HEAD_CHARS = 400
@@ -48,14 +48,19 @@ def sections_of(message: Message) -> tuple[Section, ...]:
     elif message.text:
         sections.append(Section("text", message.text))
     for number, call in enumerate(message.calls):
-        name = call.name or ("malformed tool call" if call.malformed else "tool")
-        sections.append(Section(f"call:{number}", call.text, name, _first_line(call.main_argument), True, True))
+        name, detail = call_words(call)
+        sections.append(Section(f"call:{number}", call.text, name, detail, True, True))
     return tuple(sections)
 
 
 def _head(text: str) -> str:
     """The first words of a tool's result."""
     return " ".join(text[:RESULT_HEAD_CHARS].split())
+
+
+def call_words(call: ToolCall) -> tuple[str, str]:
+    """Which tool is called, and what that is about, in a line; foreign."""
+    return call.name or ("malformed tool call" if call.malformed else "tool"), _first_line(call.main_argument)
 
 
 def _first_line(text: str) -> str:
