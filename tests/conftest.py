@@ -9,6 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# How long one input takes says more about the machine than about the code.
+settings.register_profile("patient", settings(), deadline=None)
+settings.load_profile("patient")
 
 _KEPT = {"PATH", "PYTHONPATH", "VIRTUAL_ENV", "TMPDIR", "CI", "SYSTEMROOT", "PYTEST_XDIST_WORKER"}
 _NUMBERS = itertools.count()

@@ -40,7 +40,6 @@ def test_whatever_comes_from_outside_keeps_its_promise(name: str) -> None:
     @settings(
         max_examples=ASKED or SLOW.get(name, EXAMPLES),
         derandomize=not ASKED,
-        deadline=None,
         database=None,
         suppress_health_check=list(HealthCheck),
     )

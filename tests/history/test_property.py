@@ -368,7 +368,6 @@ def _same_words(change: Change, deed: Deed) -> bool:
 acts = st.lists(st.builds(Act, st.integers(0, 25), st.integers(0, 8), st.integers(0, 20)), max_size=60)
 quickly = settings(
     max_examples=EXAMPLES,
-    deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )

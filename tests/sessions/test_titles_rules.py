@@ -117,7 +117,7 @@ PIECES = st.sampled_from(
         *("데이터", "१२", "1.5", "C++", "a=b", "__init__", "\\n"),
     ]
 )
-quick = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 
 
 def test_every_title_of_the_file_keeps_to_the_rules() -> None:

@@ -81,7 +81,7 @@ BAD_TEXT = b"bad \xff \xed\xa0\x80"
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@settings(max_examples=12, suppress_health_check=list(HealthCheck), deadline=None)
+@settings(max_examples=12, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_whatever_is_stored_comes_back_as_it_was(tmp_path_factory: Any, shape: Shape, data: st.DataObject) -> None:
     """Deleting and taking back would not leave every row equal to before."""
