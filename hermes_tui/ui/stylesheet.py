@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SHEETS = 512
 """So many stylesheets stay parsed; a widget has one or two."""
-DIFFERENT_NODES = 4096
+DIFFERENT_NODES = 1024
 """For so many kinds of place in the tree it is remembered which rules hold there."""
 
 

@@ -139,7 +139,7 @@ def matches(card: Card, needle: str) -> bool:
     return all(word in text for word in needle.casefold().split())
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def rows_of(card: Card, width: int, fold: int, needle: str, tight: bool) -> tuple[Row, ...]:
     """The rows of a card: its text in `width` cells, folded to `fold` rows, then what is to be said about it."""
     rows = list(_text_rows(card.entry, width, fold, needle))
