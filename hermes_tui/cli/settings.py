@@ -223,10 +223,10 @@ def _shape(row: Row) -> dict[str, object]:
     from hermes_tui.config.rows import shown_value
 
     key = row.key
-    secret = key.kind == "secret"
+    masked = row.value and key.kind in ("secret", "text")
     return {
         "key": key.name,
-        "value": shown_value(key, row.value) if secret or (row.value and key.kind == "text") else row.value,
+        "value": shown_value(key, row.value) if masked else row.value,
         "origin": row.origin,
         "default": key.default if key.newer is None else {"0.19": key.default, "0.22": key.newer},
         "type": key.kind,

@@ -235,12 +235,14 @@ def _shown(value: object) -> str:
 
 
 def shown_value(key: Key, value: Value) -> str:
-    """A value as it may be shown: a secret only by its ends, an empty text as two quotes."""
-    if key.kind == "secret" and value:
+    """A value as it may be shown: a secret only by its ends, an empty text in words."""
+    if value == "":
+        return "not set"
+    if key.kind == "secret":
         return mask(str(value))
     if key.kind == "text":
-        return redact(str(value)) or '""'  # an address may hold a password
-    return f"{value:,}" if type(value) is int else _shown(value) or '""'
+        return redact(str(value))  # an address may hold a password
+    return f"{value:,}" if type(value) is int else _shown(value)
 
 
 def said_default(key: Key) -> str:

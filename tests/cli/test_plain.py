@@ -150,6 +150,7 @@ def test_settings_are_those_of_the_screen(say: Say, hermes_home: Path) -> None:
     shown = say("settings", *["more"] * 4, "set 83 3", "83", "set 72 x", "set 1 false")
     rows = [line.partition(". ")[2] for line in shown.splitlines() if line.partition(". ")[0].isdigit()]
     assert "Background review, reviews by week." in rows
+    assert "Compression, auxiliary.compression.api_key: not set, the default." in rows
     assert rows.index("Secrets lying around.") == 71
     assert "External provider, Honcho: set up." in rows
     assert "Honcho, dialecticDepth: 3, yours." in shown

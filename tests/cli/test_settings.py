@@ -61,6 +61,8 @@ def test_what_is_wrong_is_refused_with_what_would_be_right(run: Run, config: Pat
 def test_a_secret_comes_from_stdin_and_is_shown_by_its_ends(run: Run, config: Path) -> None:
     """It would stand in the history of the shell, or on somebody else's screen."""
     secret = "sk-abcdefghijklmnopqrstuvwxyz"
+    assert "  value    not set\n" in run("settings", "get", "auxiliary.compression.api_key").out
+    assert run("settings", "get", "auxiliary.compression.api_key", "--json").json["setting"]["value"] == ""
     ran = run("settings", "set", "auxiliary.compression.api_key", "-", "--json", stdin=secret + "\n")
     assert secret in config.read_text()
     assert secret not in ran.out + ran.err

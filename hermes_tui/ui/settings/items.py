@@ -147,7 +147,7 @@ def value_words(key: Key, value: Value) -> str:
     """A value as the screen says it: on and off for switches, a secret by its ends."""
     if key.kind == "switch":
         return "on" if value else "off"
-    return "not set" if value == "" else visible(shown_value(key, value), multiline=False)
+    return visible(shown_value(key, value), multiline=False)
 
 
 def default_words(key: Key) -> str:
