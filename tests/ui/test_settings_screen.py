@@ -12,6 +12,7 @@ import pytest
 
 from hermes_tui.config.keys import KEYS
 from hermes_tui.home import HermesHome
+from hermes_tui.ui.dialogs.base import KeyBar
 from hermes_tui.ui.dialogs.setting import SettingDialog
 from hermes_tui.ui.settings.items import Item
 from hermes_tui.ui.settings.providers import provider_items
@@ -129,6 +130,12 @@ async def test_words_are_chosen_and_written_so_that_yaml_leaves_them_words(
         await go_to(driver, "display.memory_notifications")
         await driver.press("e", "left", "enter")
         assert config.read_text() == CONFIG + 'display:\n  memory_notifications: "off"\n'
+        await driver.press("e")
+        bar = driver.app.screen.query_one(KeyBar)
+        column = next(column for _, column, hint in bar.placed(bar.size.width) if hint.label == "Choose")
+        await driver.pilot.click(bar, offset=(column, 0))
+        await driver.press("ctrl+s")
+        assert config.read_text().endswith('  memory_notifications: "on"\n'), "a click chooses the next one"
 
 
 async def test_what_somebody_else_writes_is_there_at_once(open_settings: OpenSettings, config: Path) -> None:

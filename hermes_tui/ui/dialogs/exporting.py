@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from hermes_tui.sessions.export.wish import Format, Wish
 from hermes_tui.text import plural, visible
-from hermes_tui.ui.dialogs.base import Dialog, KeyBar, KeyHint
-from hermes_tui.ui.dialogs.form import Choices, FormChanged, Line, Tick
+from hermes_tui.ui.dialogs.base import KeyBar, KeyHint
+from hermes_tui.ui.dialogs.form import Choices, Line, Tick
+from hermes_tui.ui.dialogs.form_dialog import SAVES, FormDialog
 
 if TYPE_CHECKING:
     from hermes_tui.sessions.listing import Brief
@@ -61,14 +61,10 @@ Suggest = Callable[[Source, Format, bool], str]
 """Where to write to unless somebody says otherwise: a path, as it is typed."""
 
 
-class ExportDialog(Dialog[ExportChoice | None]):
+class ExportDialog(FormDialog[ExportChoice | None]):
     """A form; leaves with what to write."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,ctrl+s", "go", "Export", show=False),
-        Binding("down", "app.focus_next", "Next", show=False),
-        Binding("up", "app.focus_previous", "Previous", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [SAVES]
     AUTO_FOCUS = "#format"
 
     heading = "Export"
@@ -145,7 +141,6 @@ class ExportDialog(Dialog[ExportChoice | None]):
             everything=self.query_one("#everything", Tick).ticked,
         )
 
-    @on(FormChanged)
     def follow(self) -> None:
         """Say what is chosen means; a path that nobody has typed follows."""
         several = len(self.source.briefs) > 1
@@ -187,21 +182,6 @@ class ExportDialog(Dialog[ExportChoice | None]):
             return typed.absolute()  # `~somebody` who is not known here
 
     # Going on
-
-    def action_tick(self) -> None:
-        """Tick what has the focus."""
-        if isinstance(self.focused, Tick):
-            self.focused.action_tick()
-
-    def action_choose(self) -> None:
-        """The next choice of what has the focus."""
-        if isinstance(self.focused, Choices):
-            self.focused.action_choose(1)
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter exports."""
-        event.stop()
-        self.action_go()
 
     def action_go(self) -> None:
         """Leave with what is chosen."""

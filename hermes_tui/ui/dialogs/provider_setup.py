@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from hermes_tui.errors import Refused
 from hermes_tui.providers.catalogue import catalogue
 from hermes_tui.providers.fields import checked
 from hermes_tui.providers.setup_asked import asked_fields
 from hermes_tui.text import visible
-from hermes_tui.ui.dialogs.base import Dialog, KeyBar, KeyHint
-from hermes_tui.ui.dialogs.form import Choices, FormChanged, Line
+from hermes_tui.ui.dialogs.base import KeyBar, KeyHint
+from hermes_tui.ui.dialogs.form import Choices, Line
+from hermes_tui.ui.dialogs.form_dialog import SAVES, FormDialog
 from hermes_tui.ui.dialogs.line_input import LineInput
 
 if TYPE_CHECKING:
@@ -29,15 +30,10 @@ if TYPE_CHECKING:
 FLAGS = ("true", "false")
 
 
-class ProviderSetup(Dialog[dict[str, str] | None]):
+class ProviderSetup(FormDialog[dict[str, str] | None]):
     """Leaves with the settings by name that are to be written; None when nothing is."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s,f2", "save", "Go on", show=False, priority=True),
-        Binding("enter", "save", "Go on", show=False),
-        Binding("down", "app.focus_next", "Next", show=False),
-        Binding("up", "app.focus_previous", "Previous", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [SAVES]
     AUTO_FOCUS = "Line LineInput, Choices"
     size_class = "-fitting"
 
@@ -95,12 +91,12 @@ class ProviderSetup(Dialog[dict[str, str] | None]):
         for field in self._fields:
             if field.secret:
                 self.query_one(f"#field-{field.name} LineInput", LineInput).password = True
-        self.show_check()
+        self.follow()
 
     def key_hints(self) -> list[KeyHint]:
         """Go on, leave."""
         return [
-            KeyHint("enter", "See what would be written", "screen.save", not self.is_mounted or not self._trouble()),
+            KeyHint("enter", "See what would be written", "screen.go", not self.is_mounted or not self._trouble()),
             KeyHint("tab", "Next", "app.focus_next"),
             KeyHint("esc", "Leave", "screen.leave"),
         ]
@@ -144,7 +140,7 @@ class ProviderSetup(Dialog[dict[str, str] | None]):
                 return str(error)
         return ""
 
-    def show_check(self) -> None:
+    def follow(self) -> None:
         """Show what counts in the mode that is chosen, and what is wrong."""
         wanted = {field.name for field in asked_fields(self._provider, self._mode)}
         for field in self._fields:
@@ -154,22 +150,7 @@ class ProviderSetup(Dialog[dict[str, str] | None]):
         self.verdict.update(Content.styled(words, "$error" if trouble else "$text-muted"))
         self.query_one(KeyBar).show(self.key_hints())
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Check at every key."""
-        event.stop()
-        self.show_check()
-
-    def on_form_changed(self, event: FormChanged) -> None:
-        """Something else is chosen or typed."""
-        event.stop()
-        self.show_check()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter goes on."""
-        event.stop()
-        self.action_save()
-
-    def action_save(self) -> None:
+    def action_go(self) -> None:
         """Hand back what is filled in."""
         if not self._trouble():
             self.dismiss(self._given())

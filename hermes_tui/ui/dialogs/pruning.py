@@ -5,24 +5,23 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from textual import getters, on
+from textual import getters
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.timer import Timer
-from textual.widgets import Input
 
 from hermes_tui.errors import HermesTuiError
 from hermes_tui.sessions.database import Interrupted
 from hermes_tui.sessions.upkeep.pruning import Pruned
 from hermes_tui.text import one_line, visible
 from hermes_tui.ui.actions import with_keys
-from hermes_tui.ui.dialogs.base import Dialog, KeyBar, KeyHint
+from hermes_tui.ui.dialogs.base import KeyBar, KeyHint
 from hermes_tui.ui.dialogs.deletion_paper import doomed_list, left_alone, what_goes
 from hermes_tui.ui.dialogs.following import Course
-from hermes_tui.ui.dialogs.form import Choices, FormChanged, Line, Tick
+from hermes_tui.ui.dialogs.form import Choices, Line, Tick
+from hermes_tui.ui.dialogs.form_dialog import FormDialog
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.dialogs.text_pane import TextPane
 
@@ -39,14 +38,9 @@ SOURCE_CELLS = 24
 SPACE = "Space goes back to the disk only by {sessions.vacuum}, or hermes-tui sessions vacuum."
 
 
-class PruneDialog(Dialog["Plan | None"]):
+class PruneDialog(FormDialog["Plan | None"]):
     """Leaves with the plan of what is to go; somebody still has to ask y or n."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "go", "Delete these", show=False),
-        Binding("down", "app.focus_next", "Next", show=False),
-        Binding("up", "app.focus_previous", "Previous", show=False),
-    ]
     AUTO_FOCUS = "#days LineInput"
 
     heading = "Prune old conversations"
@@ -128,7 +122,6 @@ class PruneDialog(Dialog["Plan | None"]):
             return None, "Give at least one condition: an age, a source, a number of messages, or only empty ones."
         return pruned, ""
 
-    @on(FormChanged)
     def follow(self) -> None:
         """Work it out again, when nothing more is changed."""
         self._course.stopping = True
@@ -170,21 +163,6 @@ class PruneDialog(Dialog["Plan | None"]):
             self.pane.show(Paper().line(f"Looking: {self._course.words} …", "muted"))
 
     # Going on
-
-    def action_tick(self) -> None:
-        """Tick what has the focus."""
-        if isinstance(self.focused, Tick):
-            self.focused.action_tick()
-
-    def action_choose(self) -> None:
-        """The next choice of what has the focus."""
-        if isinstance(self.focused, Choices):
-            self.focused.action_choose(1)
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter goes on."""
-        event.stop()
-        self.action_go()
 
     def action_go(self) -> None:
         """Go on with what is shown."""

@@ -11,12 +11,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from hermes_tui.errors import Refused
 from hermes_tui.sessions.upkeep.naming import MAX_TITLE_CHARS, Title, clean_title
 from hermes_tui.text import one_line, visible
-from hermes_tui.ui.dialogs.base import Dialog, KeyBar, KeyHint
+from hermes_tui.ui.dialogs.base import KeyBar, KeyHint
+from hermes_tui.ui.dialogs.form_dialog import SAVES, FormDialog
 from hermes_tui.ui.dialogs.line_input import LineInput
 
 FIRST_SYMBOL = 0x2190
@@ -42,11 +43,11 @@ class Named:
     """What the list shows when the title is cleared; empty when nobody knows."""
 
 
-class RenameDialog(Dialog[str | None]):
+class RenameDialog(FormDialog[str | None]):
     """Leaves with the text to store, which is empty to clear the title; None when nothing is to change."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s,f2", "save", "Save", show=False, priority=True),
+        SAVES,
         Binding("f3,ctrl+o", "take", "Take what is offered", show=False, priority=True),
     ]
     AUTO_FOCUS = "LineInput"
@@ -87,11 +88,11 @@ class RenameDialog(Dialog[str | None]):
         super().on_mount()
         if self._named.title or self._came_back:
             self.line.cursor_position = len(self.line.value)
-        self.show_check()
+        self.follow()
 
     def key_hints(self) -> list[KeyHint]:
         """Save, what is offered, leave."""
-        hints = [KeyHint("enter", "Save", "screen.save", self._checked() is not None)]
+        hints = [KeyHint("enter", "Save", "screen.go", self._checked() is not None)]
         if self._offer:
             hints.append(KeyHint("f3", f"Take “{one_line(self._offer, 40)}”", "screen.take"))
         return [*hints, KeyHint("esc", "Leave", "screen.leave")]
@@ -105,15 +106,10 @@ class RenameDialog(Dialog[str | None]):
         except Refused:
             return None
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Check at every key."""
-        event.stop()
+    def follow(self) -> None:
+        """Say what the text would be."""
         if self.line.text != self.start_text:
             self._trouble = ""
-        self.show_check()
-
-    def show_check(self) -> None:
-        """Say what the text would be."""
         title = self._checked()
         chars = len(title.text) if title else len(" ".join(self.line.text.split()))
         count = self.query_one("#title-count", Static)
@@ -156,12 +152,7 @@ class RenameDialog(Dialog[str | None]):
 
     # Leaving
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter saves."""
-        event.stop()
-        self.action_save()
-
-    def action_save(self) -> None:
+    def action_go(self) -> None:
         """Hand the title back, unless it is refused or nothing would change."""
         title = self._checked()
         if title is None:
@@ -174,7 +165,7 @@ class RenameDialog(Dialog[str | None]):
         if self._offer:
             self.line.put(self._offer)
             self._offer = ""
-            self.show_check()
+            self.follow()
 
 
 def apart_words(text: str) -> list[str]:

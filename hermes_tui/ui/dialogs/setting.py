@@ -8,16 +8,17 @@ from typing import ClassVar
 
 from textual import getters
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from hermes_tui.config.keys import Value
 from hermes_tui.errors import Refused
 from hermes_tui.text import visible
-from hermes_tui.ui.dialogs.base import Dialog, KeyBar, KeyHint
-from hermes_tui.ui.dialogs.form import Choices, FormChanged
+from hermes_tui.ui.dialogs.base import KeyBar, KeyHint
+from hermes_tui.ui.dialogs.form import Choices
+from hermes_tui.ui.dialogs.form_dialog import SAVES, FormDialog
 from hermes_tui.ui.dialogs.line_input import LineInput
 
 
@@ -43,13 +44,10 @@ class Asked:
     """Whether a value is what is written now."""
 
 
-class SettingDialog(Dialog[Value | None]):
+class SettingDialog(FormDialog[Value | None]):
     """Leaves with the value to write; None when nothing is to change."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s,f2", "save", "Save", show=False, priority=True),
-        Binding("enter", "save", "Save", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [SAVES]
     AUTO_FOCUS = "LineInput, Choices"
     size_class = "-small"
 
@@ -79,13 +77,13 @@ class SettingDialog(Dialog[Value | None]):
         super().on_mount()
         if self._asked.secret:
             self.query_one(LineInput).password = True
-        self.show_check()
+        self.follow()
 
     def key_hints(self) -> list[KeyHint]:
         """Save, leave."""
         return [
-            KeyHint("enter", "Save", "screen.save", self.is_mounted and self._value()[0] is not None),
-            *([KeyHint("←→", "Choose", "screen.focus_next")] if self._asked.offered else []),
+            KeyHint("enter", "Save", "screen.go", self.is_mounted and self._value()[0] is not None),
+            *([KeyHint("←→", "Choose", "screen.choose")] if self._asked.offered else []),
             KeyHint("esc", "Leave", "screen.leave"),
         ]
 
@@ -98,7 +96,7 @@ class SettingDialog(Dialog[Value | None]):
         except Refused as error:
             return None, error.message
 
-    def show_check(self) -> None:
+    def follow(self) -> None:
         """Say what saving would do."""
         value, trouble = self._value()
         if value is None:
@@ -112,22 +110,7 @@ class SettingDialog(Dialog[Value | None]):
         self.verdict.update(said)
         self.query_one(KeyBar).show(self.key_hints())
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Check at every key."""
-        event.stop()
-        self.show_check()
-
-    def on_form_changed(self, event: FormChanged) -> None:
-        """Another word was chosen."""
-        event.stop()
-        self.show_check()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter saves."""
-        event.stop()
-        self.action_save()
-
-    def action_save(self) -> None:
+    def action_go(self) -> None:
         """Hand the value back, unless it is none or nothing would change."""
         value = self._value()[0]
         if value is not None:
