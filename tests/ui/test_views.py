@@ -49,8 +49,11 @@ async def test_a_view_of_the_sessions_is_saved_taken_changed_renamed_and_deleted
     async with open_sessions() as app:
         words = await app.ask("v")
         assert "No view is saved yet." in words
-        assert "s saves what is shown now under a name." in words
+        assert "▌ Save what is shown now" in words
+        assert "s gives it a name; it can be shown again from here." in words
         assert "Shown now: everything, last activity first" in words
+        await app.press("enter", "escape")
+        assert "▌ Save what is shown now" in app.shown(), "the keys go where one sees them"
         await app.press("escape")
         assert title_of(app) == "Sessions"
 

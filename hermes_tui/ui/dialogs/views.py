@@ -30,7 +30,11 @@ NUMBER_CELLS = 9
 """The column of counts."""
 BESIDE_CELLS = 6
 """Frame, free cells, scroll bar."""
-NONE_YET = "No view is saved yet.\ns saves what is shown now under a name. It can be shown again from here."
+NONE_YET = "No view is saved yet."
+FIRST = Content.assemble(
+    ("Save what is shown now", "bold"), ("\n  s gives it a name; it can be shown again from here.", "$text-muted")
+)
+"""The row of a list without views, so that there is something to stand on."""
 SHOWN_CELLS = 40
 """Of a name in a sentence."""
 
@@ -88,15 +92,12 @@ class ViewsDialog(Dialog["View | None"]):
     def _lay_out(self, name: str) -> None:
         """Show the views, the cursor on one of them."""
         self.rows.clear_options()
-        self.rows.add_options([Option(self._row(view)) for view in self._views])
-        self.rows.display = bool(self._views)
+        self.rows.add_options([Option(self._row(view)) for view in self._views] or [Option(FIRST)])
         none = self.query_one("#views-none", Static)
         none.display = not self._views
         none.update(Content.styled(NONE_YET, "$text-muted"))
-        if self._views:
-            at = next((at for at, view in enumerate(self._views) if view.name == name), 0)
-            self.rows.highlighted = at
-            self.rows.focus()
+        self.rows.highlighted = next((at for at, view in enumerate(self._views) if view.name == name), 0)
+        self.rows.focus()
         self.query_one(KeyBar).show(self.key_hints())
         self.run_worker(self._count(), name="view counts", group="counts", exclusive=True, exit_on_error=False)
 
@@ -170,9 +171,10 @@ class ViewsDialog(Dialog["View | None"]):
         self.action_show()
 
     def action_show(self) -> None:
-        """Show the view under the cursor, unless it cannot be."""
+        """Show the view under the cursor, unless it cannot be; where there is none, make the first."""
         view = self.current
         if view is None:
+            self.action_save()
             return
         try:
             self._viewing.showing.words(view.content)
