@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import itertools
 import os
+import signal
 import time
 from pathlib import Path
 
@@ -17,6 +18,15 @@ settings.load_profile("patient")
 
 _KEPT = {"PATH", "PYTHONPATH", "VIRTUAL_ENV", "TMPDIR", "CI", "SYSTEMROOT", "PYTEST_XDIST_WORKER"}
 _NUMBERS = itertools.count()
+
+# In the background of a shell, or under nohup, they are ignored, and by every program that a test starts as well.
+for _number, _usual in (
+    ("SIGINT", signal.default_int_handler),
+    ("SIGHUP", signal.SIG_DFL),
+    ("SIGQUIT", signal.SIG_DFL),
+):
+    if hasattr(signal, _number) and signal.getsignal(getattr(signal, _number)) is signal.SIG_IGN:
+        signal.signal(getattr(signal, _number), _usual)
 
 
 def pytest_collection_finish() -> None:
