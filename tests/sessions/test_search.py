@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from hermes_tui.sessions.database import Database, Interrupted
+from hermes_tui.sessions.named import Names
 from hermes_tui.sessions.query import parse
 from hermes_tui.sessions.search import Page, Scope, Search
 from tests.sessions.world import NOW, SHAPES, Shape, World
@@ -237,6 +239,30 @@ def test_hidden_sources_are_counted_and_shown_when_asked_for(make_world: Make) -
     assert ids(search(world, "source:cron zebra")) == ["cron_a"]
 
 
+def test_an_id_leads_to_its_session_whatever_kind_it_is_of(make_world: Make) -> None:
+    """Who has the id of a scheduled run would be told that there is no such session."""
+    world = make_world()
+    world.session("cron_20260101_100000", "nothing", source="cron", title="cron nightly")
+    assert ids(search(world, "cron_20260101_100000")) == ["cron_20260101_100000"]
+    page = search(world, "nightly")
+    assert (ids(page), page.hidden) == ([], {"cron": 1})
+
+
+def test_those_that_touched_memory_are_found_and_no_others(make_world: Make) -> None:
+    """The filter would let everything through, or nothing."""
+    world = make_world()
+    for name in ("wrote", "read"):
+        world.session(name, "a zebra")
+    base = Database(world.path)
+    query = parse("zebra knew:otter", NOW)
+    found = {}
+    for touched in (frozenset({"wrote"}), frozenset[str]()):
+        filters = replace(query.filters, memory_ids=touched)
+        found[touched] = ids(Search(base, replace(query, filters=filters)).all())
+    base.close()
+    assert found == {frozenset({"wrote"}): ["wrote"], frozenset(): []}
+
+
 def test_undone_messages_are_out_and_compacted_ones_in(make_world: Make) -> None:
     """What a person took back is not found, what a compaction put away is."""
     world = make_world()
@@ -315,6 +341,25 @@ def test_a_title_is_found_by_its_words_and_shown_as_the_line(make_world: Make, m
     hit = page.found[0].hits[0]
     assert (hit.kind, hit.snippet, hit.marks) == ("title", "Kubernetes at home 4", ((0, 10),))
     assert set(ids(search(world, "bernetes"))) == {"s0", "s1", "s2", "s3", "s4", "said"}
+
+
+def test_titles_are_read_again_only_after_a_commit(make_world: Make) -> None:
+    """Every key would read every title, and before the first of them there would be an error."""
+    world = make_world()
+    world.session("s0", "nothing", title="Kubernetes at home")
+    base = Database(world.path)
+    names, asked = Names(base), []
+    rows = base.rows
+    base.rows = lambda sql, *values: asked.append(sql) or rows(sql, *values)  # type: ignore[method-assign, func-returns-value]
+    assert list(names.titled("kubernetes")) == []
+    for _ in range(3):
+        names.refresh()
+    assert list(names.titled("kubernetes")) == ["s0"]
+    assert sum("title" in sql for sql in asked) == 1
+    world.session("s1", "nothing", title="Kubernetes at work")
+    names.refresh()
+    assert list(names.titled("kubernetes")) == ["s1", "s0"]
+    base.close()
 
 
 @pytest.mark.parametrize("shape", SHAPES)
