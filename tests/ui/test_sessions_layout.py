@@ -31,6 +31,20 @@ async def test_a_terminal_that_grows_while_a_transcript_is_read_is_used_afterwar
         assert "narrow it" in app.shown()
 
 
+async def test_without_frames_nothing_touches_an_edge_or_a_scroll_bar(
+    open_sessions: OpenSessions, sessions_home: Home
+) -> None:
+    """The first letters of the rows and the last ones of a message would be hard to read on a small terminal."""
+    sessions_home.world().session("one", "x" * 300, title="One")
+    async with open_sessions(size=(60, 15)) as app:
+        rule, first = app.rows()[3:5]
+        assert rule.startswith("─ Sessions ──")
+        assert (first.startswith(" ▌ One"), first[-2:].isspace()) == (True, True)
+        await app.press("enter")
+        lines = [row for row in app.rows() if "xxx" in row]
+        assert max(map(len, map(str.rstrip, lines))) == 57, "one free, the bar, one free again"
+
+
 async def test_the_words_in_an_empty_box_fit_the_terminal_as_it_is_now(
     open_sessions: OpenSessions, sessions_home: Home
 ) -> None:

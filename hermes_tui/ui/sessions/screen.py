@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container, Vertical
+from textual.containers import Container
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
@@ -42,6 +42,7 @@ from hermes_tui.ui.troubles import NEEDLE_CELLS
 from hermes_tui.ui.viewing import Viewing
 from hermes_tui.ui.widgets.footer import FooterLine
 from hermes_tui.ui.widgets.header import HeaderLine
+from hermes_tui.ui.widgets.titled import TitledPane
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -89,7 +90,7 @@ class SessionsScreen(MainScreen["SessionWrites"]):
         yield CountsLine()
         yield Static(id="sessions-notice", markup=False)
         with Container(id="sessions"):
-            with Vertical(id="sessions-pane"):
+            with TitledPane(id="sessions-pane"):
                 yield SessionList(id="session-list")
             yield PreviewPane()
         yield FooterLine("sessions", self.why_not, self.label_of)
@@ -363,7 +364,7 @@ class SessionsScreen(MainScreen["SessionWrites"]):
 
         self.counts.counts = counts_of(self)
         title = " · ".join(filter(None, ("Sessions", self.viewing.frame_words())))
-        self.query_one("#sessions-pane").border_title = Content(title)
+        self.query_one("#sessions-pane", TitledPane).show_title(title)
         self.box.show_state(state_words(self, progress))
 
     @property

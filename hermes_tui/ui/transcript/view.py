@@ -363,5 +363,5 @@ class TranscriptView(ScrollView, can_focus=True, inherit_bindings=False):
 
 
 def _text_cells(region: Region) -> int:
-    """The cells of a line of text."""
-    return min(region.width - GUTTER_CELLS, READING_CELLS)
+    """The cells of a line of text; one is free before the scroll bar."""
+    return min(region.width - GUTTER_CELLS - 1, READING_CELLS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
 
@@ -20,3 +21,7 @@ class Titled(Widget):
     def on_resize(self) -> None:
         """The frame comes and goes with the room there is."""
         self.show_title(self._title)
+
+
+class TitledPane(Vertical, Titled):
+    """A pane around something that has no title of its own."""
