@@ -70,7 +70,7 @@ class Help(Dialog[None]):
 
     def _lay_out(self) -> None:
         pane = self.query_one(TextPane)
-        pane.show(self.paper(pane.scrollable_content_region.width))
+        pane.show(self.paper(pane.line_cells))
 
     def paper(self, width: int) -> Paper:
         """The page, for a pane of `width` cells."""

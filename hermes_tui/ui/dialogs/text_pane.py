@@ -15,6 +15,8 @@ from hermes_tui.text import wrap_spans
 from hermes_tui.ui.dialogs.paper import TONES, Mark, Paper
 from hermes_tui.ui.widgets.titled import Titled
 
+FREE_CELLS = 1
+"""So that no letter touches the scroll bar."""
 FRAME_ROWS = 5
 """Of a dialog: both edges, a blank row, and two rows of keys."""
 
@@ -89,8 +91,12 @@ class TextPane(ScrollView, can_focus=True):
             self.virtual_size = Size(width, len(self._lines))
 
     def _wrapped(self, width: int) -> list[tuple[int, int]]:
-        """The lines; one cell stays free, so that no letter touches the scroll bar."""
-        return wrap_spans(self._text, width - 1)
+        return wrap_spans(self._text, width - FREE_CELLS)
+
+    @property
+    def line_cells(self) -> int:
+        """How wide a line may be, for a paper with columns of its own."""
+        return self.scrollable_content_region.width - FREE_CELLS
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         """As many rows as the text has."""

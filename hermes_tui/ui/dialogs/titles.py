@@ -269,7 +269,7 @@ class TitlesDialog(Dialog[Chosen | None]):
     def paper(self, proposed: Proposed, trouble: str = "") -> Paper:
         """The titles, and what is left out."""
         paper = Paper()
-        width = max(20, self.pane.scrollable_content_region.width)
+        width = max(20, self.pane.line_cells)
         if trouble:
             paper.raw(trouble, "error").fresh()
         if not proposed.items:

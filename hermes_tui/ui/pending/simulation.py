@@ -62,8 +62,8 @@ class SimulationDialog(Dialog[frozenset[str] | None]):
         self.run_worker(self._run(), name="simulate", exit_on_error=False)
 
     async def _run(self) -> None:
-        width = self.pane.scrollable_content_region.width
-        simulation, paper = await asyncio.to_thread(self._work, min(TEXT_CELLS, max(20, width - INDENT_CELLS)))
+        room = max(20, self.pane.line_cells - INDENT_CELLS)
+        simulation, paper = await asyncio.to_thread(self._work, min(TEXT_CELLS, room))
         self._simulation = simulation
         self.pane.show(paper)
         self.query_one(KeyBar).show(self.key_hints())
