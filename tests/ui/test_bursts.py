@@ -8,6 +8,8 @@ from textual.widgets import Input
 
 from hermes_tui.ui.dialogs.confirm import Confirm
 from hermes_tui.ui.dialogs.editor import EntryEditor
+from hermes_tui.ui.dialogs.tour import TourStep
+from hermes_tui.ui.palette import Palette
 from tests.ui.conftest import Driver, Open
 from tests.ui.pending_app import OpenPending, Queue, add
 
@@ -94,6 +96,17 @@ async def test_a_name_typed_ahead_goes_into_the_palette(open_app: Open) -> None:
         await driver.until(lambda: [*driver.app.screen.query(Input)] and driver.app.screen.query_one(Input).value)
         await driver.until(lambda: driver.app.screen.query_one(Input).value == "delete")
         assert len(driver.texts()) == 3
+
+
+async def test_a_name_typed_ahead_goes_past_the_tour_that_steps_aside_for_the_palette(open_app: Open) -> None:
+    """Its letters would be keys of the list that comes to light."""
+    async with open_app() as driver:
+        await driver.pilot.press("f8")
+        await driver.until(lambda: isinstance(driver.app.screen, TourStep), "the tour")
+        burst(driver, "ctrl+p", *"delete")
+        await driver.until(lambda: isinstance(driver.app.screen, Palette))
+        await driver.until(lambda: driver.app.screen.query_one(Input).value == "delete")
+        assert (len(driver.app.screen_stack), len(driver.texts())) == (2, 3)
 
 
 async def test_a_paste_waits_for_the_editor_it_is_meant_for(open_app: Open) -> None:
