@@ -82,6 +82,7 @@ def _files(home: HermesHome) -> Iterator[tuple[Topic, Path]]:
     yield "memory", home.memories / FILE_NAMES["memory"]
     yield "user", home.memories / FILE_NAMES["user"]
     yield "config", home.config_path
+    yield "config", home.path / ".env"  # settings refer to it
     yield "sessions", home.state_db
     # SQLite keeps the log beside the real file.
     yield "sessions", Path(f"{os.path.realpath(home.state_db)}-wal")

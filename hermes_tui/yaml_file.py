@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -19,6 +19,11 @@ MAX_NUMBER_CHARS = 100
 """A longer number is refused: base-60 notation costs time in the square of its length."""
 MAX_MERGED_KEYS = 100_000
 """Keys copied by `<<` merges; a few lines of nested merges would otherwise fill the memory."""
+
+
+MERGE_TAG = "tag:yaml.org,2002:merge"
+MAX_DEPTH = 400
+"""What is nested deeper the agent cannot walk through; it falls back to its defaults between 400 and 500."""
 
 
 class YamlFile(NamedTuple):
@@ -63,7 +68,10 @@ def parse_yaml(data: bytes) -> YamlFile:
     loader: Any = None
     try:
         loader = loader_class(text)
-        value = loader.get_single_data()
+        node = loader.get_single_node()
+        if node is not None and (tangle := _tangled(node)):
+            return YamlFile("invalid", problem=tangle)
+        value = None if node is None else loader.construct_document(node)
     except yaml.reader.ReaderError as error:
         line, column = _position(text[: error.position])
         # The C parser gives the character's number, the Python one the character.
@@ -88,6 +96,36 @@ def parse_yaml(data: bytes) -> YamlFile:
         kind = "a list" if isinstance(value, list) else "a single value"
         return YamlFile("invalid", problem=f"line 1, column 1: it holds {kind}, not settings by name")
     return YamlFile("ok", value, duplicate_key=loader.duplicate_key)
+
+
+def _tangled(root: Any) -> str:
+    """What keeps an agent from walking through all of it: an alias inside what it names, or too many levels."""
+    heights: dict[int, int] = {}
+    way: list[tuple[Any, Iterator[Any]]] = [(root, _inside(root))]
+    open_nodes = {id(root)}
+    while way:
+        node, inside = way[-1]
+        for child in inside:
+            if id(child) in open_nodes:
+                line = child.start_mark.line + 1
+                return f"line {line}, column {child.start_mark.column + 1}: what begins here contains itself"
+            if id(child) not in heights:
+                way.append((child, _inside(child)))
+                open_nodes.add(id(child))
+                break
+        else:
+            way.pop()
+            open_nodes.discard(id(node))
+            heights[id(node)] = 1 + max((heights[id(child)] for child in _inside(node)), default=0)
+    return "line 1, column 1: it is nested too deeply" if heights[id(root)] > MAX_DEPTH else ""
+
+
+def _inside(node: Any) -> Iterator[Any]:
+    for each in node.value if isinstance(node.value, list) else ():
+        if not isinstance(each, tuple):
+            yield each
+        elif each[0].tag != MERGE_TAG:  # what is merged stands beside the rest, and is somewhere else besides
+            yield from each
 
 
 def _position(before: str) -> tuple[int, int]:
@@ -128,7 +166,7 @@ def _loader_class() -> Any:
                 for key, _ in node.value:
                     if isinstance(key.value, str):
                         # By value, as the newer agent has it: yes and on are one key, 1 and "1" are two.
-                        merge = key.tag == "tag:yaml.org,2002:merge"
+                        merge = key.tag == MERGE_TAG
                         value = (key.value, "") if merge else self.construct_object(key)
                         if value in seen:
                             self.duplicate_key = f"{key.value!r} (again in line {key.start_mark.line + 1})"

@@ -137,7 +137,7 @@ def test_the_first_frame_reads_one_theme_one_stylesheet_and_both_stores_once(our
 def test_looking_opens_nothing_of_the_home_but_what_is_shown(ours: FirstFrame, demo_home: Path) -> None:
     """The first frame would wait for files that are not on it, such as a large state.db."""
     inside = {path.relative_to(demo_home) for path in ours.opened if demo_home in path.parents}
-    assert {path.parts[0] for path in inside} <= {"config.yaml", "memories", "pending"}
+    assert {path.parts[0] for path in inside} <= {".env", "config.yaml", "memories", "pending"}
     assert HermesHome(demo_home, "default", "--home").state_db not in ours.opened
 
 

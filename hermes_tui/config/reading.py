@@ -6,13 +6,19 @@ import difflib
 import os
 import re
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from hermes_tui.disk import read_file
+from hermes_tui.errors import Unreadable
 from hermes_tui.home import HermesHome
 from hermes_tui.memory.entries import StoreName
 from hermes_tui.yaml_file import YamlFile, read_yaml
+
+if TYPE_CHECKING:
+    from hermes_tui.variables import Variables
 
 Origin = Literal["user", "managed", "default"]
 
@@ -42,7 +48,10 @@ _MEMORY_KEYS = (
     "nudge_interval",
     "prefetch_spill_enabled",
 )
-_VARIABLE = re.compile(r"\$\{([^}]+)\}")
+
+
+_SHORT_FLOAT = r"[-+]?(?:\.\d+|\d+(?:\.\d*)?)[eE][-+]?\d{1,3}"
+"""A number as only YAML 1.2 writes it."""
 
 
 class ConfigNote(NamedTuple):
@@ -98,7 +107,7 @@ def load_config(home: HermesHome, environ: Mapping[str, str] | None = None) -> H
     return Reading(home, env).config()
 
 
-def _managed_dir(env: Mapping[str, str]) -> Path | None:
+def managed_dir(env: Mapping[str, str]) -> Path | None:
     """The administrator's directory, when there is one; the variable alone decides where it is set."""
     named = env.get("HERMES_MANAGED_DIR", "").strip()
     path = Path(named) if named else SYSTEM_MANAGED_DIR
@@ -110,7 +119,7 @@ def _managed_dir(env: Mapping[str, str]) -> Path | None:
 
 def pinned(key: str, environ: Mapping[str, str]) -> bool:
     """Whether the administrator's file gives a value for a dotted key, or none for its whole section."""
-    folder = _managed_dir(environ)
+    folder = managed_dir(environ)
     inner: object = read_yaml(folder / "config.yaml").mapping if folder else {}
     for name in key.split("."):
         if not isinstance(inner, dict):
@@ -125,11 +134,12 @@ class Reading:
     """One pass over the user's and the administrator's file, collecting notes on the way."""
 
     def __init__(self, home: HermesHome, env: Mapping[str, str]) -> None:
+        self.home = home.path
         self.path = home.config_path
         self.user = read_yaml(self.path)
         self.env = env
-        managed_dir = _managed_dir(env)
-        self.managed_path = managed_dir / "config.yaml" if managed_dir else None
+        folder = managed_dir(env)
+        self.managed_path = folder / "config.yaml" if folder else None
         self.managed = read_yaml(self.managed_path) if self.managed_path else YamlFile("missing")
         self.origins: dict[str, Origin] = {}
         self.notes: list[ConfigNote] = []
@@ -204,14 +214,32 @@ class Reading:
             self._sections[name] = (section, pinned or {})
         return self._sections[name]
 
+    @cached_property
+    def variables(self) -> Variables:
+        """What an agent of this home would find in its environment."""
+        from hermes_tui.variables import Variables  # loaded here: few settings refer to variables
+
+        return Variables(self.home, self.env)
+
     def _expanded(self, key: str, value: object) -> object:
         if not isinstance(value, str) or "${" not in value:
             return value
-        filled = _VARIABLE.sub(lambda match: self.env.get(match[1], match[0]), value)
-        missing = _VARIABLE.search(filled)
-        if missing:
-            self.note(key, value, filled, f"The variable {missing[1]} is not set here, so its name stays in.")
-        return filled
+        filled = self.variables.fill(value)
+        if filled.missing:
+            message = f"The variable {filled.missing} is not set here or in .env, so its name stays in."
+            self.note(key, value, filled.text, message)
+        elif filled.newer:
+            message = "Filled in by agents of the 0.22 line alone; for 0.19 it is text. Write ${NAME}."
+            self.note(key, value, filled.text, message)
+        return filled.text
+
+    def _variable(self, name: str) -> str | None:
+        """A variable; a file that does not have the name in it is not taken apart, so that the start is not late."""
+        folders = (self.home, managed_dir(self.env))
+        if not any(_may_set(folder / ".env", name) for folder in folders if folder is not None):
+            return self.env.get(name)
+        found = self.variables.find(name)
+        return found.value if found else None
 
     def limit(self, key: str) -> int:
         value, given = self.raw(key)
@@ -222,7 +250,10 @@ class Reading:
             limit = int(value)  # type: ignore[call-overload]
         except (TypeError, ValueError, OverflowError):
             self.origins[key] = "default"
-            self.note(key, value, default, f"Not a number; {default:,} applies. Write a plain number.")
+            message = f"Not a number; {default:,} applies."
+            if isinstance(value, str) and re.fullmatch(_SHORT_FLOAT, value):
+                message = f"Text for agents of the 0.19 line, so {default:,} applies; those of 0.22 count {value}."
+            self.note(key, value, default, f"{message} Write a plain number.")
             return default
         assert isinstance(limit, int)
         if isinstance(value, str):
@@ -291,7 +322,7 @@ class Reading:
 
     def redaction(self, key: str) -> bool:
         value, given = self.raw(key)
-        variable = self.env.get("HERMES_REDACT_SECRETS")
+        variable = self._variable("HERMES_REDACT_SECRETS")
         if variable is not None:
             on = variable.lower() in TRUE_WORDS
             self.note(key, value, on, f"The variable HERMES_REDACT_SECRETS={variable!r} decides.")
@@ -341,6 +372,14 @@ class Reading:
                 value = self._section("memory")[0][name]
                 self.note(f"memory.{name}", value, "ignored", f"No such key; did you mean memory.{close[0]}?")
         return tuple(self.notes)
+
+
+def _may_set(path: Path, name: str) -> bool:
+    try:
+        read = read_file(path)
+    except Unreadable:
+        return False
+    return read is not None and (name.encode() in read[0] or b"\0" in read[0])
 
 
 def _shown(value: object) -> str:

@@ -4,32 +4,23 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from hermes_tui.config import SYSTEM_MANAGED_DIR
+from hermes_tui.config.reading import managed_dir
 from hermes_tui.disk import is_link, read_file
-from hermes_tui.env_file import EnvFile, read_env
 from hermes_tui.errors import Unreadable
 from hermes_tui.home import HermesHome
 from hermes_tui.providers.catalogue import Provider
 from hermes_tui.providers.fields import Source
+from hermes_tui.variables import Variables
 from hermes_tui.yaml_file import YamlFile, read_yaml
 
 MAX_JSON_BYTES = 1 << 20
 """A larger file is not read; a provider's is a few kilobytes."""
-
-KNOWN_VARIABLES = (
-    *("BRV_API_KEY", "HINDSIGHT_API_KEY", "HINDSIGHT_API_URL", "HONCHO_API_KEY", "HONCHO_BASE_URL", "MEM0_API_KEY"),
-    *("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENVIKING_API_KEY", "OPENVIKING_ENDPOINT", "RETAINDB_API_KEY"),
-    *("RETAINDB_BASE_URL", "SUPERMEMORY_API_KEY"),
-)
-"""Those variables of providers at which the agent takes a line of `.env` apart."""
-_VARIABLE = re.compile(r"\$\{([^}]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,37 +69,18 @@ class Sources:
         self._json: dict[str, JsonFile] = {}
         self.unused: dict[str, tuple[JsonFile, ...]] = {}
         """Files with a problem that an agent passes over for another, by provider."""
-        self.managed_dir = _managed_dir(environ)
+        self.managed_dir = managed_dir(environ)
         self.config = read_yaml(home.config_path)
         self.managed = read_yaml(self.managed_dir / "config.yaml") if self.managed_dir else YamlFile("missing")
-        self.env_file = read_env(home.path / ".env", KNOWN_VARIABLES)
-        nothing = EnvFile(home.path / ".env", "missing")
-        self.managed_env = read_env(self.managed_dir / ".env", KNOWN_VARIABLES) if self.managed_dir else nothing
-        self._layers = self._read_layers(environ)
-        self.environ = {name: value for _, _, layer in reversed(self._layers) for name, value in layer.items()}
+        self._variables = Variables(home.path, environ)
+        self.env_file, self.managed_env = self._variables.env_file, self._variables.managed_env
+        self.environ = self._variables.environ
         """Every variable as an agent has it that starts from this environment."""
-
-    def _read_layers(self, environ: Mapping[str, str]) -> list[tuple[str, Path | None, Mapping[str, str]]]:
-        """The variables and where each comes from, the strongest first."""
-        own = self.env_file.values(environ)
-        known = {**environ, **own}
-        managed = self.managed_env.values(known)
-        layers: list[tuple[str, Path | None, Mapping[str, str]]] = [
-            ("the administrator's .env", self.managed_env.path, managed),
-            (".env", self.env_file.path, own),
-            ("the environment", None, environ),
-        ]
-        if not known.get("OP_SERVICE_ACCOUNT_TOKEN"):
-            extra = read_env(self.home.path / ".op.env")
-            layers.append((".op.env", extra.path, extra.values(known, wins=False)))
-        return layers
 
     def variable(self, name: str) -> Found | None:
         """A variable, also one that is set to nothing."""
-        for origin, path, layer in self._layers:
-            if name in layer:
-                return Found(layer[name], origin, path)
-        return None
+        found = self._variables.find(name)
+        return Found(found.value, found.origin, found.path) if found else None
 
     def yaml(self, key: str) -> Found | None:
         """A key of config.yaml; the administrator's file wins."""
@@ -124,7 +96,7 @@ class Sources:
     def _filled(self, value: object) -> object:
         if not isinstance(value, str):
             return value
-        return _VARIABLE.sub(lambda match: self.environ.get(match[1], match[0]), value)
+        return self._variables.fill(value).text
 
     def json_file(self, provider: Provider) -> JsonFile | None:
         """The provider's own file that an agent would read now; None for a provider that has none."""
@@ -281,12 +253,3 @@ def read_json(path: Path) -> JsonFile:
     if not isinstance(value, dict):
         return JsonFile(path, "invalid", problem=f"{path} holds no settings by name.", mode=mode, wrong_shape=True)
     return JsonFile(path, "ok", value, mode=mode, has_twice=twice[0] if twice else "")
-
-
-def _managed_dir(environ: Mapping[str, str]) -> Path | None:
-    named = environ.get("HERMES_MANAGED_DIR", "").strip()
-    path = Path(named) if named else SYSTEM_MANAGED_DIR
-    try:
-        return path if path.is_dir() else None
-    except OSError:
-        return None

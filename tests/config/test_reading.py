@@ -205,6 +205,58 @@ def test_variables_are_filled_in_from_the_environment(home: HermesHome) -> None:
     assert any("SIZE is not set" in note.message for note in notes(config, "memory.memory_char_limit"))
 
 
+def test_variables_of_the_homes_env_file_come_before_those_of_the_shell(home: HermesHome) -> None:
+    """The gate would be shown as off, and what a program adds written at once, while the agent's is on."""
+    (home.path / ".env").write_text("GATE=on\nHERMES_REDACT_SECRETS=false\n")
+    config = load(home, "memory:\n  write_approval: ${GATE}\n", GATE="off", HERMES_REDACT_SECRETS="true")
+    assert (config.write_approval, config.redact_secrets, config.notes[-1].key) == (
+        *(True, False),
+        "security.redact_secrets",
+    )
+    (home.path / ".env").write_text("OTHER=on\n")
+    assert load(home, "{}\n", HERMES_REDACT_SECRETS="0").redact_secrets is False
+
+
+@pytest.mark.parametrize("written", ["${env:GATE}", "${ GATE }", "${env: GATE}"])
+def test_a_variable_as_only_the_newer_agent_writes_it_is_filled_in_and_said(home: HermesHome, written: str) -> None:
+    """A program would write past the gate of a 0.22 agent; one of 0.19 takes it for a word."""
+    config = load(home, f"memory:\n  write_approval: '{written}'\n", GATE="on")
+    assert config.write_approval
+    assert "0.22" in notes(config, "memory.write_approval")[0].message
+    assert not load(home, "memory:\n  write_approval: ${ENV:GATE}\n", GATE="on").write_approval
+
+
+@pytest.mark.parametrize("written", ["1e3", "1E3", "1.0e3", "1e+3", "12e03", ".5e4"])
+def test_a_number_with_an_exponent_is_one_for_the_newer_agent_alone(home: HermesHome, written: str) -> None:
+    """A person would look for the mistake in a limit that one agent takes and the other does not."""
+    config = load(home, f"memory:\n  memory_char_limit: {written}\n")
+    assert config.limit("memory") == 2200
+    assert f"0.22 count {written}" in notes(config, "memory.memory_char_limit")[0].message
+
+
+@pytest.mark.parametrize(
+    "tangled",
+    [
+        "agent:\n  personalities: &p\n    self: *p\n",
+        "agent: &p [1, [2, *p]]\n",
+        "agent: &p\n  a: {b: *p}\n",
+        f"agent: {'[' * 420}{']' * 420}\n",
+        f"agent: {'{a: ' * 420}1{'}' * 420}\n",
+    ],
+)
+def test_what_the_agent_cannot_walk_through_is_no_settings(home: HermesHome, tangled: str) -> None:
+    """The gate would be shown as on while the agent, on its defaults, writes without asking."""
+    config = load(home, f"{tangled}memory:\n  write_approval: true\n")
+    assert (config.state, config.write_approval) == ("invalid", False)
+    assert "write approval is OFF" in config.notes[0].message
+
+
+def test_an_alias_that_is_used_twice_is_no_tangle(home: HermesHome) -> None:
+    """A file that the agent reads well would be called broken."""
+    config = load(home, "a: &p {x: [1]}\nb: [*p, *p, {c: *p}]\nmemory:\n  write_approval: true\n")
+    assert (config.state, config.write_approval) == ("ok", True)
+
+
 @pytest.mark.parametrize(
     ("written", "on"),
     [("null", True), ("true", True), ("1", True), ("0", False), ("'false'", False), ("'no'", False), ("[]", False)],

@@ -7,17 +7,16 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
-from hermes_tui.config import SYSTEM_MANAGED_DIR
+from hermes_tui.config.reading import managed_dir
 from hermes_tui.errors import Refused
 from hermes_tui.exchange import SHOWN_CELLS, Addressed, is_local
 from hermes_tui.home import HermesHome
 from hermes_tui.redaction import mask
-from hermes_tui.sessions.title_model.variables import Variables, expanded, home_variables
 from hermes_tui.text import one_line
-from hermes_tui.yaml_file import read_yaml
+from hermes_tui.variables import Variables
+from hermes_tui.yaml_file import YamlFile, read_yaml
 
 BASE_URL = "HERMES_TUI_TITLE_BASE_URL"
 MODEL = "HERMES_TUI_TITLE_MODEL"
@@ -141,16 +140,23 @@ class _Section:
     """What config.yaml says about the agent's titles; what an administrator pinned counts before it."""
 
     def __init__(self, home: HermesHome, env: Mapping[str, str]) -> None:
-        self._variables: Variables = home_variables(home.path, env)
-        named = env.get("HERMES_MANAGED_DIR", "").strip()
-        pinned = read_yaml((Path(named) if named else SYSTEM_MANAGED_DIR) / "config.yaml")
+        self._env = env
+        self._variables = Variables(home.path, env)
+        folder = managed_dir(env)
+        pinned = read_yaml(folder / "config.yaml") if folder else YamlFile("missing")
         user = read_yaml(home.config_path)
         self.problem = user.problem
         self.values = {**_section(user.mapping), **_section(pinned.mapping)}
 
     def text(self, name: str) -> str:
         value = self.values.get(name)
-        return expanded(value, self._variables).strip() if isinstance(value, str) else ""
+        return self._variables.fill(value).text.strip() if isinstance(value, str) else ""
+
+    def _variable(self, name: str) -> str:
+        """A variable; where the file has a gap to fill in (`***`), the shell's."""
+        found = self._variables.find(name)
+        value = found.value.strip() if found else ""
+        return value if value.strip("*") else self._env.get(name, "").strip()
 
     def address(self) -> tuple[str, str]:
         """The base URL, and the provider's name."""
@@ -163,7 +169,7 @@ class _Section:
         if url:
             return _checked_url(url, f"{SECTION}.base_url"), provider
         if known is not None:
-            elsewhere = self._variables.get(known.url_name, "") if known.url_name else ""
+            elsewhere = self._variable(known.url_name) if known.url_name else ""
             return _checked_url(elsewhere, known.url_name) if elsewhere else known.base_url, provider
         if provider not in _UNNAMED:
             name = one_line(provider, SHOWN_CELLS)
@@ -189,7 +195,7 @@ class _Section:
             parts = urlsplit(url)
             if parts.scheme != "https" and not is_local(parts.hostname or ""):
                 return "", ""
-        return self._variables.get(name, "").strip(), name
+        return self._variable(name), name
 
     def timeout(self) -> float:
         value = self.values.get("timeout")
