@@ -79,11 +79,11 @@ class Drawing(App[None]):
     _wiping = False
     """Whether it has to be drawn on an empty terminal."""
     _hurrying = False
-    _tidier = Tidier()
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.stylesheet = QuickStylesheet(variables=self.stylesheet._variables)
+        self._tidier = Tidier(self)
 
     def redraw(self) -> None:
         """Draw everything again, on an empty terminal."""

@@ -10,6 +10,8 @@ from functools import cache
 from typing import Any
 
 from textual._styles_cache import StylesCache
+from textual.app import App
+from textual.signal import Signal
 
 THRESHOLDS = (2_000, 10, 500)
 """What is young is looked through often, in a millisecond or two; what is older only when nobody waits."""
@@ -26,9 +28,14 @@ LONG_SECONDS = 0.02
 
 
 class Tidier:
-    """Collects in pauses, and once nothing was drawn for a while; then leaves alone what stayed."""
+    """Collects in pauses, and once nothing was drawn for a while; then leaves alone what stayed.
 
-    def __init__(self) -> None:
+    Args:
+        app: whose closed widgets are let go first.
+    """
+
+    def __init__(self, app: App[Any]) -> None:
+        self._app = app
         self._drawn = self._since = self._swept = 0.0
         self._waiting = self._stale = False
 
@@ -72,6 +79,7 @@ class Tidier:
         """Look through everything."""
         if self._stale or self._worth_it():
             self._stale = False
+            let_go(self._app)
             StylesCache.get_inner_outer.cache_clear()  # which holds every widget's lines, of closed screens too
             # What was left alone may have become garbage since: a conversation that was closed.
             gc.unfreeze()
@@ -79,6 +87,19 @@ class Tidier:
             gc.freeze()
             if (give_back := _giver()) is not None:
                 asyncio.get_running_loop().run_in_executor(None, give_back, 0)
+
+
+def let_go(app: App[Any]) -> None:
+    """Forget closed widgets that asked to be told of something: Textual does so when it happens, if it ever does."""
+    screens = [screen for stack in app._screen_stacks.values() for screen in stack]
+    for owner in (app, *screens):
+        held = vars(owner)
+        for signal in [value for value in held.values() if isinstance(value, Signal)]:
+            for node in list(signal._subscriptions):
+                if not (node.is_running and node.is_attached):
+                    signal.unsubscribe(node)
+        for watchers in held.get("__watchers", {}).values():
+            watchers[:] = [watcher for watcher in watchers if not watcher[0]._closing]
 
 
 @cache

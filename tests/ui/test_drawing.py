@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import weakref
 from pathlib import Path
 
 import pytest
 from rich.segment import Segment
 from rich.style import Style
+from textual._styles_cache import StylesCache
+from textual.app import App
 from textual.color import Color
 from textual.command import CommandList
 from textual.renderables.background_screen import BackgroundScreen
+from textual.widget import Widget
 
 from hermes_tui.demo import build
 from hermes_tui.ui import tidying
@@ -77,7 +81,7 @@ async def test_garbage_is_looked_for_once_nothing_is_drawn_any_more(
     """A key now and then would take a tenth of a second longer than all others."""
     monkeypatch.setattr(tidying, "PAUSE_SECONDS", 0.05)
     monkeypatch.setattr(tidying, "IDLE_SECONDS", 0.2)
-    tidier = tidying.Tidier()
+    tidier = tidying.Tidier(App())
     for _ in range(4):
         tidier.drawn()
         await asyncio.sleep(0.02)
@@ -96,18 +100,37 @@ async def test_garbage_is_looked_for_when_something_is_drawn_all_the_time(
     monkeypatch.setattr(tidying, "PATIENCE_SECONDS", 0.15)
     monkeypatch.setattr(tidying, "IDLE_SECONDS", 0.08)
     monkeypatch.setattr(tidying, "PAUSE_SECONDS", 0.03)
-    tidier = tidying.Tidier()
+    tidier = tidying.Tidier(App())
     for _ in range(round(0.5 / gap)):
         tidier.drawn()
         await asyncio.sleep(gap)
     assert set(told) <= set(looked)
 
 
+async def test_what_was_closed_is_let_go(open_app: Open) -> None:
+    """Every editor, filter and palette that was ever open would stay, some kilobytes each."""
+    async with open_app(("first fact",)) as driver:
+        seen: list[weakref.ref[Widget]] = []
+        for number, key in enumerate(("e", "slash", "ctrl+p") * 2):
+            await driver.press(key)
+            await driver.settle()
+            if number < 3:  # what was open last may be held a while
+                screen = driver.app.screen
+                seen += map(weakref.ref, (screen, *screen.walk_children(Widget)))
+                del screen
+            await driver.press("escape")
+            await driver.settle()
+        tidying.let_go(driver.app)
+        StylesCache.get_inner_outer.cache_clear()
+        gc.collect()
+        assert [widget for ref in seen if (widget := ref()) is not None and not widget.is_attached] == []
+
+
 async def test_a_look_in_a_pause_does_not_take_long_twice(looked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """With a hundred thousand conversations every pause would be a wait."""
     monkeypatch.setattr(tidying, "PAUSE_SECONDS", 0.02)
     monkeypatch.setattr(tidying, "LONG_SECONDS", -1.0)
-    tidier = tidying.Tidier()
+    tidier = tidying.Tidier(App())
     tidier.drawn()
     await asyncio.sleep(0.1)
     assert looked == ["collect", "freeze"]
