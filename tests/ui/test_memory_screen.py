@@ -158,3 +158,16 @@ async def test_a_click_in_the_footer_does_what_the_key_does(open_app: Open) -> N
         await app.pilot.click(offset=(row.index("Edit"), 35))
         await app.settle()
         assert isinstance(app.app.screen, EntryEditor)
+
+
+async def test_a_filter_that_ends_while_a_store_is_hidden_shows_all_of_it_again(open_app: Open) -> None:
+    """With one store a time on a narrow terminal, esc after a filter and tab would end the app."""
+    many = [f"fact {number} of {'cats' if number % 2 else 'dogs'}" for number in range(40)]
+    async with open_app(many, many, size=(60, 15)) as driver:
+        await driver.press("slash", *"cats", "enter", "G", "tab", "G")
+        assert "fact 39" in driver.shown()
+        await driver.press("tab", "escape")
+        assert len(driver.cards.shown) == 40
+        await driver.press("tab")
+        assert "fact 39" in driver.shown()
+        assert driver.cards.cursor == 39

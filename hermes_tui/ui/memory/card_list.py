@@ -96,7 +96,7 @@ class CardList(ScrollView, can_focus=True, inherit_bindings=False):
         self._lay_out()
         if before and self.shown and anchor is not None and self.scroll_offset.y > 0:
             place = _place_now(anchor, places, followed)
-            if place is not None:
+            if place is not None and place < len(self._tops):
                 self.scroll_to(y=self._tops[place] - anchor_row, animate=False, immediate=True)
 
     @staticmethod
@@ -131,6 +131,8 @@ class CardList(ScrollView, can_focus=True, inherit_bindings=False):
         width = self.scrollable_content_region.width
         height = self.scrollable_content_region.height
         if width <= 0:
+            # Hidden: what is known of the rows may be of other cards; it is worked out when they are drawn.
+            self._rows, self._tops, self._laid_out = [], [], (0, 0, "", False)
             return
         fold = max(MIN_FOLD_ROWS, min(FOLD_ROWS, height - 3 - 2 * self._gap))
         self._laid_out = (width, fold, self.needle, self.tight)
