@@ -135,6 +135,8 @@ class Soak:
                 self._leave(shell, sampler)
             except (RuntimeError, Stuck) as error:
                 self.tally.blame(str(error))
+                for report in self.state.rglob("crash-*.txt"):
+                    self.tally.blame(report.read_text())
             finally:
                 self._stop()
                 sampler.over.set()
