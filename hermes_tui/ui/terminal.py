@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import selectors
 import signal
 import time
@@ -19,6 +20,9 @@ from hermes_tui.ui.curtain import CurtainDriver
 
 PASTE_BEGINS = "\x1b[200~"
 PASTE_ENDS = "\x1b[201~"
+ESCAPE = "\x1b"
+_ESCAPE_THEN_KEY = re.compile(r"\x1b(?=\r|\x1b(?![\[O])|[^\x00-\x1f\x7f\[OP\]^_X\\bf])")
+"""An escape and a key that came together; alt with `b` or `f` moves by words, and the others begin sequences."""
 ESCAPE_SECONDS = 0.025
 """A key that comes later than this after escape is a key of its own; ESCDELAY overrides it."""
 LOOK_SECONDS = 0.1
@@ -45,6 +49,8 @@ class Input:
         self._parser = parser
         self._send = send
         self._tail = ""
+        self._escape = False
+        """Whether an escape was the last that came: a key of its own, or the beginning of one."""
         self._paste: list[str] | None = None
 
     def feed(self, data: str) -> None:
@@ -54,6 +60,9 @@ class Input:
 
     def tick(self) -> None:
         """Time has passed: an escape that nothing has followed is the key."""
+        if self._escape:
+            self._escape = False
+            self._press_escape()
         self._emit(self._parser.tick())
 
     def _typed(self, data: str) -> str:
@@ -62,13 +71,28 @@ class Input:
         at = text.find(PASTE_BEGINS)
         if at < 0:
             self._tail = text[-(len(PASTE_BEGINS) - 1) :]
-            self._emit(self._parser.feed(data))
+            self._parse(data)
             return ""
         end = at + len(PASTE_BEGINS) - before
         self._tail = ""
         self._paste = []
-        self._emit(self._parser.feed(data[:end] + PASTE_ENDS))
+        self._parse(data[:end] + PASTE_ENDS)
         return data[end:]
+
+    def _parse(self, data: str) -> None:
+        """No action has a key with alt: escape and a key that are typed fast, or come late together, are two keys."""
+        if self._escape:
+            data, self._escape = ESCAPE + data, False
+        for number, keys in enumerate(_ESCAPE_THEN_KEY.split(data)):
+            if number:
+                self._press_escape()
+            if keys.endswith(ESCAPE):
+                keys, self._escape = keys[:-1], True
+            if keys:  # nothing would be the end for the parser
+                self._emit(self._parser.feed(keys))
+
+    def _press_escape(self) -> None:
+        self._send(events.Key("escape", ESCAPE))
 
     def _pasted(self, data: str) -> str:
         assert self._paste is not None

@@ -276,12 +276,33 @@ def test_escape_and_a_quick_key_are_two_keys(home: Path, tmp_path: Path) -> None
         app.until(lambda: (home / "memories" / "MEMORY.md").read_text().count("fact") == 2, "the key after esc")
 
 
+@pytest.mark.parametrize(
+    ("typed", "keys"),
+    [
+        ("\x1b5", ["escape", "5"]),
+        ("ab\x1bdd\x1bj", ["a", "b", "escape", "d", "d", "escape", "j"]),
+        ("\x1b\x1b", ["escape", "escape"]),
+        ("\x1b\x1b\x1b3", ["escape", "escape", "escape", "3"]),
+        ("\x1b\r", ["escape", "enter"]),
+        ("\x1bé", ["escape", "é"]),
+        ("\x1b/\x1b", ["escape", "slash", "escape"]),
+        ("\x1b[A\x1bOB\x1b[1;5C", ["up", "down", "ctrl+right"]),
+        ("\x1bb\x1bf\x1b\x7f", ["ctrl+left", "ctrl+right", "ctrl+w"]),
+    ],
+)
+def test_escape_and_a_key_that_come_together_are_two_keys(typed: str, keys: list[str]) -> None:
+    """Over a slow line the dialog would stay, and a ∞ or £ be in the text."""
+    for chunks in ([typed], list(typed)):
+        assert [message.key for message in read_in(*chunks) if isinstance(message, events.Key)] == keys
+
+
 def read_in(*chunks: str) -> list[Message]:
     """What comes of chunks of input."""
     messages: list[Message] = []
     entry = Input(XTermParser(), messages.append)
     for chunk in chunks:
         entry.feed(chunk)
+    entry.tick()
     return messages
 
 
