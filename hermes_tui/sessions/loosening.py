@@ -31,6 +31,30 @@ def _loose(term: Term) -> tuple[Term, ...]:
     return tuple(Term(piece, typed=" ".join(piece)) for piece in pieces if piece)
 
 
+def apart(group: Group) -> Group:
+    """The same with the words of a phrase each for itself."""
+    return Group(tuple(dict.fromkeys(part for term in group.terms for part in _apart(term))), group.excluded)
+
+
+def _apart(term: Term) -> tuple[Term, ...]:
+    pieces = _pieces(term)
+    if not term.indexed or len(term.typed.split()) < 2:
+        return (term,)
+    last = len(pieces) - 1
+    parts = (
+        Term(tuple(words(piece)), term.prefix and number == last, typed=piece) for number, piece in enumerate(pieces)
+    )
+    return tuple(parts) or (term,)
+
+
+def _pieces(term: Term) -> list[str]:
+    """What stands between spaces, without the words that only join others."""
+    pieces = term.typed.split()
+    if len(pieces) > 1:
+        pieces = [piece for piece in pieces if words(piece) and piece not in OPERATORS]
+    return pieces
+
+
 def anywhere(group: Group) -> Group:
     """The same, but anywhere in a text, also within words; the words of a phrase each for itself."""
     return Group(tuple(dict.fromkeys(part for term in group.terms for part in _parts(term))), group.excluded)
@@ -39,9 +63,7 @@ def anywhere(group: Group) -> Group:
 def _parts(term: Term) -> tuple[Term, ...]:
     if not term.indexed or sum(map(len, term.words)) < THREE:
         return (term,)
-    pieces = term.typed.split()
-    if len(pieces) > 1:
-        pieces = [piece for piece in pieces if words(piece) and piece not in OPERATORS]
+    pieces = _pieces(term)
     parts = (Term(literal=piece) if len(piece) >= THREE else Term(tuple(words(piece))) for piece in pieces)
     return tuple(parts) or (term,)
 

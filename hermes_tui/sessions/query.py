@@ -11,7 +11,7 @@ from typing import Literal
 from hermes_tui.sessions.chunks import Chunk, last_word, terms_of
 from hermes_tui.sessions.dates import period
 from hermes_tui.sessions.folding import fold, unspaced
-from hermes_tui.sessions.loosening import THREE, anywhere, bare_groups, loosened
+from hermes_tui.sessions.loosening import THREE, anywhere, apart, bare_groups, loosened
 from hermes_tui.sessions.matcher import Group, Matcher, Term
 
 FILTER_WORDS = (
@@ -35,6 +35,9 @@ ARCHIVED = ("no", "also", "only")
 MAX_CHARS = 2_048
 MAX_TERMS = 32
 PROBED_MESSAGES = 3_000
+APART = "words apart"
+"""The words of a phrase, or of a name with signs in it, each for itself and in any order."""
+INSIDE = "inside other words"
 
 Archived = Literal["no", "also", "only"]
 When = Literal["first", "if nothing", "if no whole word", "after", "at last"]
@@ -181,25 +184,33 @@ def _readings(chunks: Sequence[Chunk]) -> Iterator[Reading]:
         yield Reading(_groups(chunks, dashes_exclude=True), f"without {without}", when="if nothing")
     loose = tuple(loosened(group) for group in plain)
     if loose != plain:
-        yield Reading(loose, "other punctuation", when="after")
+        split = sum(len(group.terms) for group in loose) > sum(len(group.terms) for group in plain)
+        yield Reading(loose, APART if split else "other punctuation", when="after")
     bare = bare_groups(chunks)
-    if bare and bare != plain:
+    less = bool(bare) and bare != plain
+    if less:
         yield Reading(bare, "less strictly", when="at last")
+    parted = tuple(map(apart, loose))
+    if parted not in (plain, loose, bare):
+        yield Reading(parted, APART, when="if no whole word")
     inside = tuple(dict.fromkeys(anywhere(group) for group in (*loose, *bare)))
     if inside != plain:
-        yield Reading(inside, "inside other words", when="if no whole word")
+        ways = ("less strictly" if less else "", APART if parted != plain else "", INSIDE)
+        yield Reading(inside, ", ".join(filter(None, ways)), when="if no whole word")
     if len(plain) == 1 and not plain[0].excluded:
         typed = [replace(chunk, closed=True) for chunk in chunks]
         groups = (*map(loosened, _groups(typed, dashes_exclude=False)), *bare_groups(typed))
         each = dict.fromkeys(term for group in groups for term in group.terms)
+        label = "any of the words"
         if any(not term.indexed and unspaced(term.literal) for term in each):
             # Latin words stand between Chinese ones without a space.
+            label += f", {INSIDE}" if any(term.indexed for term in each) else ""
             each = dict.fromkeys(Term(literal=term.typed or term.literal) for term in each)
         if len(each) > 1:
             # Some people's agents take short Chinese words for alternatives, so who asks for everything gets them.
             short = any(unspaced(term.literal) and len(term.literal) < THREE for term in each)
             when: When = "at last" if short else "if no whole word"
-            yield Reading(tuple(Group((term,)) for term in each), "any of the words", when=when)
+            yield Reading(tuple(Group((term,)) for term in each), label, when=when)
 
 
 def _may_exclude(chunk: Chunk) -> bool:

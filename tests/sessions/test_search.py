@@ -443,7 +443,29 @@ def test_a_phrase_that_nobody_said_falls_apart(make_world: Make) -> None:
     world = make_world()
     world.session("apart", "dated, then the release")
     page = search(world, '"release dated"')
-    assert (ids(page), page.reading) == (["apart"], "inside other words")
+    assert (ids(page), page.reading) == (["apart"], "words apart")
+
+
+@pytest.mark.parametrize(
+    ("typed", "label"),
+    [
+        ('"there hello"', "words apart"),
+        ('"there left"', "words apart"),
+        ('"ello ther"', "words apart, inside other words"),
+        ("ello", "inside other words"),
+        ("left+there", "words apart"),
+        ("left(hello", "less strictly"),
+        ("ello/eft", "less strictly, inside other words"),
+        ('ello/eft "there said"', "less strictly, words apart, inside other words"),
+        ("left nowhere", "any of the words"),
+    ],
+)
+def test_a_looser_reading_says_all_that_was_done(make_world: Make, typed: str, label: str) -> None:
+    """A phrase in another order would seem to be what was asked for, and whole words to be parts of others."""
+    world = make_world()
+    world.session("s", 'she said "hello there" and left')
+    page = search(world, typed)
+    assert (ids(page), page.reading, page.found[0].reading) == (["s"], label, label)
 
 
 def test_all_that_is_asked_for_is_in_tool_results_too(make_world: Make) -> None:

@@ -13,7 +13,7 @@ from hermes_tui.ui.sessions.words import gone_word
 if TYPE_CHECKING:
     from hermes_tui.ui.sessions.screen import SessionsScreen
 
-FILTER_CELLS = 60
+FILTER_CELLS = READING_CELLS = 60
 
 
 def counts_of(screen: SessionsScreen) -> Counts:
@@ -82,7 +82,7 @@ def _of_search(screen: SessionsScreen) -> Counts:
     hits = 0 if more and answer.sort == "relevance" else page.matches + answer.named
     facts = [Fact(found_words(answer.conversations, hits, more=more), 0, "foreground")]
     if page.reading and answer.conversations:
-        facts.append(Fact(one_line(page.reading, 40), 1, "warning"))
+        facts.append(Fact(one_line(page.reading, READING_CELLS), 1, "warning"))
     facts += _filters(screen)
     runs = {kind: count for kind, count in page.hidden.items() if kind != "archived"}
     if left_out := sum(runs.values()):
