@@ -37,14 +37,13 @@ class Past:
 
         self.home = open_home(options())
         self.config = open_config(self.home)
-        self.history: History = History(data_dir(self.home.path), self.home.logs)
+        self.history: History = History(data_dir(self.home.path), self.home.logs, kept=not options().read_only)
         self.history.load()
         self.trouble: HermesTuiError | None = None
         """Why not all of it could be read."""
         self._read()
         self.views = [view_store(self.home, self.config, store) for store in STORES]
-        if not options().read_only:
-            self.history.note(self.views)
+        self.history.note(self.views)
         self.timeline: Timeline = self.history.timeline(self.views)
 
     def _read(self) -> None:

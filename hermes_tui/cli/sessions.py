@@ -201,7 +201,7 @@ def _with_history(filters: Filters, base: Database) -> Filters:
     from hermes_tui.home import data_dir
 
     home = open_home(options())
-    history = History(data_dir(home.path), home.logs)
+    history = History(data_dir(home.path), home.logs, kept=not options().read_only)
     history.load()
     for _ in history.read(base):
         pass

@@ -30,9 +30,15 @@ READ_BY_US = ("ok", "drift", "bom", "missing")
 
 
 class Cache:
-    """What history knows of one home; the files may be deleted, and are made anew from what the agent still has."""
+    """What history knows of one home; the files may be deleted, and are made anew from what the agent still has.
 
-    def __init__(self, data_dir: Path) -> None:
+    Args:
+        data_dir: our own data about the home.
+        kept: whether anything is written; what is not is found again the next time.
+    """
+
+    def __init__(self, data_dir: Path, *, kept: bool = True) -> None:
+        self._kept = kept
         self.folder = data_dir / "history"
         self.path = self.folder / "snapshots.jsonl"
         self.seen_path = self.folder / "seen.jsonl"
@@ -69,7 +75,7 @@ class Cache:
         """Keep something that was found; where the disk refuses, it is found again the next time."""
         if not line:
             return
-        data = _append(self.path, line)
+        data = self._append(self.path, line)
         if self._size is not None:
             self._size += len(data)
             self._ending = (self._ending + data)[-ENDING_BYTES:]
@@ -119,12 +125,25 @@ class Cache:
         return Index(), 0
 
     def _write(self, path: Path, parts: Mapping[str, Any], about: Mapping[str, Any]) -> bool:
+        if not self._kept:
+            return False
         place = {"through": self._size, "ending": zlib.crc32(self._ending)}
         try:
             replace_file(path, packed(parts, {**about, **place}), follow=False)
         except Unreadable:
             return False
         return True
+
+    def _append(self, path: Path, line: dict[str, Any]) -> bytes:
+        """Add a line; what was added, empty where the disk refused or nothing is written."""
+        data = json.dumps(line, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+        try:
+            if self._kept:
+                append_line(path, data, durable=False)
+                return data + b"\n"
+        except Unreadable:
+            pass
+        return b""
 
     def note(self, views: Iterable[StoreView], now: float) -> None:
         """Keep what the stores hold now, if it is something else than the last time."""
@@ -134,7 +153,7 @@ class Cache:
             if view.state not in READ_BY_US or self._last_seen.get(view.store) == tuple(view.texts):
                 continue
             line = {"at": written_at(view, now), "seen": now, "store": view.store, "entries": view.texts}
-            _append(self.seen_path, line)
+            self._append(self.seen_path, line)
             self._last_seen[view.store] = tuple(view.texts)
 
     def sights(self, store: StoreName) -> list[Sight]:
@@ -179,16 +198,6 @@ def written_at(view: StoreView, now: float) -> float:
         return now
     at = max(status.st_mtime, status.st_ctime)
     return at if status.st_mtime == view.mtime and at <= now else now
-
-
-def _append(path: Path, line: dict[str, Any]) -> bytes:
-    """Add a line; what was added, empty where the disk refused."""
-    data = json.dumps(line, ensure_ascii=True, separators=(",", ":")).encode("ascii")
-    try:
-        append_line(path, data, durable=False)
-    except Unreadable:
-        return b""
-    return data + b"\n"
 
 
 def _size(path: Path) -> int:

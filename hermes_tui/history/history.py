@@ -74,10 +74,11 @@ class History:
     Args:
         data_dir: our own data about the home.
         logs: the agent's log directory.
+        kept: whether what is found is kept for the next time.
     """
 
-    def __init__(self, data_dir: Path, logs: Path) -> None:
-        self._cache = Cache(data_dir)
+    def __init__(self, data_dir: Path, logs: Path, *, kept: bool = True) -> None:
+        self._cache = Cache(data_dir, kept=kept)
         self._journal = Journal(data_dir)
         self._logs = Logs(logs)
         self.index = Index()

@@ -602,13 +602,19 @@ def test_looking_at_the_past_changes_nothing_of_the_agents(run: Run, live: Lives
     assert tree(life.home.path) == before
 
 
-def test_read_only_writes_nothing_into_what_was_seen(run: Run, life: Life) -> None:
-    """`--read-only` means our own notes on the stores, too."""
-    seen = data_dir(life.home.path) / "history" / "seen.jsonl"
-    assert run("history", "log", "--read-only").code == 0
-    assert not seen.exists()
-    assert run("history", "log").code == 0
-    assert seen.exists()
+@pytest.mark.parametrize(
+    "words",
+    [("history", "log"), ("history", "blame"), ("history", "reviews"), ("sessions", "search", "knew:tea")],
+    ids=lambda words: " ".join(words),
+)
+def test_read_only_keeps_nothing_of_our_own(run: Run, life: Life, words: tuple[str, ...]) -> None:
+    """`--read-only` means what we keep of the past, too."""
+    kept = data_dir(life.home.path)
+    first = run("--read-only", *words)
+    assert first.code == 0
+    assert not kept.exists()
+    assert run(*words).out == first.out
+    assert kept.exists()
 
 
 def test_a_store_that_cannot_be_read_does_not_look_removed(run: Run, life: Life) -> None:

@@ -113,7 +113,7 @@ class Chronicle:
 
     def note(self, views: Sequence[StoreView]) -> None:
         """Keep what the stores hold, for the time when it is past."""
-        if self._app.read_only or not self._app.state.exists or tuple(views) == self._noted:
+        if not self._app.state.exists or tuple(views) == self._noted:
             return
         self._noted = tuple(views)
         self._app.run_worker(self._note(tuple(views)), name="note", group="note", exit_on_error=False)
@@ -130,7 +130,7 @@ class Chronicle:
     def _opened(self) -> History:
         """With the lock: the history, with what earlier starts have found."""
         if self._history is None:
-            history = History(data_dir(self._app.home.path), self._app.home.logs)
+            history = History(data_dir(self._app.home.path), self._app.home.logs, kept=not self._app.read_only)
             history.load()
             self._history = history
         return self._history
