@@ -72,8 +72,8 @@ def block_of(view: StoreView, dialect: DialectName = "0.22") -> str:
     if not view.enabled or view.state in ("unreadable", "invalid_utf8", "missing"):
         return ""
     texts = unique(view.texts)
-    if view.state == "bom" and texts and dialect == "0.19":
-        texts[0] = "\ufeff" + texts[0]  # that line reads the mark as part of the first entry
+    if view.state == "bom" and dialect == "0.19":
+        texts[:1] = ["\ufeff" + "".join(texts[:1])]  # that line reads the mark as part of the first entry, or as one
     shown = [sanitized(view.file_name, text, dialect) for text in texts]
     return render_block(view.store, shown, view.usage.limit)
 

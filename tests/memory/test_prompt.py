@@ -29,5 +29,8 @@ def test_the_next_session_is_told_each_entry_once_and_nothing_of_a_store_without
     marked = block_of(store.view("memory"), "0.19")  # the mark is an invisible character of the first entry there
     assert "threat pattern(s): invisible_unicode_U+FEFF" in marked
     assert marked.endswith("\n§\nlikes tea")
+    memory_file.write_text("\ufeff")
+    assert "invisible_unicode_U+FEFF" in block_of(store.view("memory"), "0.19")
+    assert block_of(store.view("memory")) == ""
     memory_file.write_text("uses npm")
     assert block_of(store.view("memory"), "0.19").endswith("═\nuses npm")
