@@ -161,7 +161,7 @@ def search(
     text = whole_characters(" ".join([*([viewed.text] if viewed else []), *query]))
     kinds = HIDDEN_KINDS if hidden or everything else HIDDEN_KINDS & viewed.kinds if viewed else frozenset()
     sort = sort or (viewed.sort if viewed else "newest")
-    asked = parse(text, time.time())
+    asked = parse(text, time.time(), typing=False)
     if asked.empty:
         raise click.UsageError(" ".join(["There is nothing to look for in this.", *asked.problems]))
     with _database() as base:

@@ -65,7 +65,7 @@ def trace(base: Database, text: str, since: float | None, stopped: Callable[[], 
     day = f" after:{time.strftime('%Y-%m-%d', time.localtime(since))}" if since else ""
     query = parse(f"{asked} role:assistant{day}", time.time())
     # Other ways to read it would be content with one of the words.
-    search = Search(base, replace(query, readings=query.readings[:1]), scope=Scope.everything())
+    search = Search(base, replace(query, readings=query.readings[:1], instead=()), scope=Scope.everything())
     while not stopped():
         page = search.more(1, patience=1.0)
         for found in page.found:

@@ -22,6 +22,8 @@ class Chunk:
     filter: str = ""
     closed: bool = False
     """Whether white space follows, so that the person is done with it."""
+    typed: str = ""
+    """A filter word with its value, just as it was typed."""
 
 
 def last_word(chunks: Sequence[Chunk]) -> int:
@@ -55,7 +57,7 @@ def terms_of(chunk: Chunk, *, growing: bool) -> Iterator[Term]:
         return
     telling = _TELLING.search(core) is not None and not chunk.quoted
     grows = (starred or (growing and len(found[-1]) >= PREFIX_LETTERS)) and core[-1:].isalnum()
-    if ":" in core and not telling:
+    if ":" in core and not telling and not chunk.quoted:
         # `content:docker`, `TODO:fix`: two words; nothing else stands for a colon.
         pieces = [piece for piece in core.split(":") if words(piece)]
         for index, piece in enumerate(pieces):

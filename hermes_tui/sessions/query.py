@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -35,6 +35,8 @@ ARCHIVED = ("no", "also", "only")
 MAX_CHARS = 2_048
 MAX_TERMS = 32
 PROBED_MESSAGES = 3_000
+MOST_APIECE = 3
+"""So many filters are each taken as text by itself, before all of them are."""
 APART = "words apart"
 """The words of a phrase, or of a name with signs in it, each for itself and in any order."""
 INSIDE = "inside other words"
@@ -112,12 +114,21 @@ class Query:
     """To be tried in this order; empty when there is nothing to look for but what the filters say."""
     filters: Filters
     problems: tuple[str, ...] = ()
-    """What could not be understood and was left out, in sentences."""
+    """What could not be understood as a filter, in sentences."""
+    label: str = ""
+    """What is different from what was typed, in all readings."""
+    as_text: tuple[str, ...] = ()
+    """Filter words with their values that are looked for as they were typed."""
+    instead: tuple[Query, ...] = ()
+    """Other ways to take the filter words, each to be tried when nothing before it found anything."""
+    growing: Chunk | None = None
+    """The filter at the end, if the person may still be typing its value."""
 
     @cached_property
     def matcher(self) -> Matcher:
         """Marks everything that any reading looks for."""
-        return Matcher(term for reading in self.readings for term in reading.terms)
+        asked = (self, *self.instead)
+        return Matcher(term for query in asked for reading in query.readings for term in reading.terms)
 
     @property
     def empty(self) -> bool:
@@ -126,8 +137,9 @@ class Query:
 
     @cached_property
     def plain(self) -> str:
-        """The typed text without filter words: what titles and ids are compared with."""
-        return " ".join(chunk.text for chunk in _chunks(self.text) if not chunk.filter).strip()
+        """The typed text without what filters: what titles and ids are compared with."""
+        chunks = (chunk for chunk in _chunks(self.text) if not chunk.filter or chunk.typed in self.as_text)
+        return " ".join(chunk.typed or chunk.text for chunk in chunks).strip()
 
 
 _CHUNK = re.compile(
@@ -143,7 +155,7 @@ def _chunks(text: str) -> Iterator[Chunk]:
         closed = found.end() < len(text)
         if found["filter"]:
             value = found["named"] if found["named"] is not None else found["value"]
-            yield Chunk(value, filter=found["filter"].lower(), closed=closed)
+            yield Chunk(value, filter=found["filter"].lower(), closed=closed, typed=found[0])
         elif found["phrase"] is not None:
             if found["not"]:
                 yield Chunk("NOT", closed=True)
@@ -152,22 +164,75 @@ def _chunks(text: str) -> Iterator[Chunk]:
             yield Chunk(found["word"].replace("\x00", " "), closed=closed)
 
 
-def parse(text: str, now: float) -> Query:
+def parse(text: str, now: float, *, typing: bool = True) -> Query:
     """Read what was typed.
 
     Args:
         text: the search box.
         now: epoch seconds, for `after:7d`.
+        typing: whether the value of a filter at the end may still be without an end.
     """
     # A lone half of a surrogate pair is in no text that SQLite keeps.
     text = text.encode("utf-8", errors="replace").decode("utf-8")
     chunks = list(_chunks(text))
-    filters, problems = _filters([chunk for chunk in chunks if chunk.filter], now)
+    filters, wrong = _filters(chunks, now)
+    problems = [problem for _, problem in wrong]
     typed = [chunk for chunk in chunks if not chunk.filter]
     if len(typed) > MAX_TERMS:
         problems.append(f"Only the first {MAX_TERMS} words are looked for.")
         typed = typed[:MAX_TERMS]
-    return Query(text, tuple(_readings(typed)), filters, tuple(problems))
+    growing = chunks[-1] if typing and chunks and chunks[-1].filter and not chunks[-1].closed else None
+    query = Query(text, tuple(_readings(typed)), filters, tuple(problems), growing=growing)
+    held = growing if growing and _unfinished(growing, senseless=any(growing is chunk for chunk, _ in wrong)) else None
+    senseless = [chunk for chunk, _ in wrong if chunk is not held]
+    others = [chunk for chunk in chunks if chunk.filter and chunk is not held and chunk not in senseless]
+    apiece = [[chunk] for chunk in others[:MOST_APIECE]] if len(others) > 1 else []
+    taken = [[*senseless, *some] for some in (*apiece, others) if some]
+    instead = [_as_text(query, chunks, some, now) for some in taken]
+    if not senseless:
+        return replace(query, instead=tuple(instead))
+    if not query.empty:
+        instead.append(replace(query, label=f"without {_listed(senseless)}"))
+    return replace(_as_text(query, chunks, senseless, now), growing=growing, instead=tuple(instead))
+
+
+def _as_text(query: Query, chunks: Sequence[Chunk], taken: Sequence[Chunk], now: float) -> Query:
+    """The same with some filters taken as what stands there, letter for letter."""
+    pieces = [
+        replace(chunk, text=chunk.typed.replace("\x00", " "), filter="", quoted=True, closed=True)
+        if chunk in taken
+        else chunk
+        for chunk in chunks
+        if not chunk.filter or chunk in taken
+    ]
+    groups = _groups(pieces[:MAX_TERMS], dashes_exclude=False)
+    filters, _ = _filters([chunk for chunk in chunks if chunk not in taken], now)
+    return replace(
+        query,
+        readings=(Reading(groups),) if groups else (),
+        filters=filters,
+        label=f"{_listed(taken)} as text",
+        as_text=tuple(chunk.typed for chunk in taken),
+        growing=None,
+    )
+
+
+def _listed(chunks: Sequence[Chunk]) -> str:
+    return ", ".join(dict.fromkeys(chunk.typed for chunk in chunks))
+
+
+def _unfinished(chunk: Chunk, *, senseless: bool) -> bool:
+    """Whether a filter that is being typed may well become another by typing on."""
+    value = chunk.text.strip().lower()
+    if not value or value.startswith('"'):
+        return True
+    if chunk.filter in ("after", "before"):
+        return re.fullmatch(r"[\d-]+", value) is not None or (senseless and any(map(_begins(value), _DAYS)))
+    return chunk.filter == "archived" and senseless and any(map(_begins(value), ARCHIVED))
+
+
+def _begins(value: str) -> Callable[[str], bool]:
+    return lambda whole: whole.startswith(value)
 
 
 # Readings
@@ -250,30 +315,33 @@ def _groups(chunks: Sequence[Chunk], *, dashes_exclude: bool) -> tuple[Group, ..
 # Filters
 
 
-def _filters(chunks: Sequence[Chunk], now: float) -> tuple[Filters, list[str]]:
+def _filters(chunks: Iterable[Chunk], now: float) -> tuple[Filters, list[tuple[Chunk, str]]]:
+    """What the chunks filter, and those that make no sense with the reason in a sentence."""
     values: dict[str, list[str]] = {}
-    problems: list[str] = []
+    wrong: list[tuple[Chunk, str]] = []
     after: float | None = None
     before: float | None = None
     archived: Archived | None = None
     for chunk in chunks:
         name, value = chunk.filter, chunk.text.strip()
+        if not name:
+            continue
         if not value:
-            problems.append(f"{name}: has no value, so it is left out.")
+            wrong.append((chunk, f"{name}: has no value, so it is left out."))
         elif name in ("after", "before"):
             span = period(value, now)
             if span is None:
-                problems.append(f"{name}:{value} is no date; write 2025, 2025-03, 2025-03-30, today or 7d.")
+                wrong.append((chunk, f"{name}:{value} is no date; write 2025, 2025-03, 2025-03-30, today or 7d."))
             elif name == "after":
                 after = span[0] if after is None else max(after, span[0])
             else:
                 before = span[0] if before is None else min(before, span[0])
         elif name == "role" and not any(role.startswith(value.lower()) for role in ROLES):
-            problems.append(f"role:{value} is no role; there are {', '.join(ROLES)}.")
+            wrong.append((chunk, f"role:{value} is no role; there are {', '.join(ROLES)}."))
         elif name == "archived":
             state: Archived | None = next((each for each in _states() if each == value.lower()), None)
             if state is None:
-                problems.append(f"archived:{value} is neither no, also nor only.")
+                wrong.append((chunk, f"archived:{value} is neither no, also nor only."))
             archived = state or archived
         else:
             values.setdefault(name, []).append(value)
@@ -289,7 +357,7 @@ def _filters(chunks: Sequence[Chunk], now: float) -> tuple[Filters, list[str]]:
         archived=archived,
         memory=tuple((name, value) for name in MEMORY_WORDS for value in values.get(name, ())),
     )
-    return filters, problems
+    return filters, wrong
 
 
 def _states() -> tuple[Archived, ...]:

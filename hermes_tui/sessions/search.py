@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 
@@ -15,7 +15,7 @@ from hermes_tui.sessions.lineage import HIDDEN_KINDS, Fact, Kind, Lineages
 from hermes_tui.sessions.listing import briefs_of
 from hermes_tui.sessions.named import Names
 from hermes_tui.sessions.narrowing import ids_between, message_condition, newest_first, session_condition
-from hermes_tui.sessions.query import Archived, Filters, Query, Reading
+from hermes_tui.sessions.query import MEMORY_WORDS, Archived, Filters, Query, Reading
 from hermes_tui.sessions.relevance import ranked
 from hermes_tui.sessions.snippets import snippet
 from hermes_tui.sessions.sources import Match, Sources
@@ -82,6 +82,8 @@ class Page:
     """Matching messages so far."""
     progress: float
     """How much of the history was looked through, 0 to 1."""
+    as_text: tuple[str, ...] = ()
+    """Filter words that were looked for as text, for they let nothing through or make no sense."""
     notes: tuple[str, ...] = ()
     """What a person should know about how it was searched, in sentences."""
 
@@ -111,6 +113,7 @@ class Search:
     ) -> None:
         self._base = base
         self.query = query
+        self._asked = query
         self._sort = sort
         self._scope = scope or Scope()
         self._known = known
@@ -198,6 +201,7 @@ class Search:
             hidden={kind: len(roots) for kind, roots in self._hidden.items()},
             matches=self._matches,
             progress=1.0 if self._done else self._sources.progress,
+            as_text=self._asked.as_text if self._groups else (),
             notes=tuple(dict.fromkeys([*self._base.features().missing, *self._sources.notes, *self._notes])),
         )
 
@@ -211,8 +215,33 @@ class Search:
 
     def _run(self) -> Iterator[list[Gathered]]:
         """The conversation of each match, by chunks."""
-        filters = self.query.filters
-        if self.query.empty:
+        yield from self._answers(self.query)
+        for asked in self.query.instead:
+            if self._all_matches or self._groups or self._hidden or self._half_typed():
+                return
+            filters = asked.filters
+            if filters.memory == self.query.filters.memory:
+                filters = replace(filters, memory_ids=self.query.filters.memory_ids)
+            if not filters.memory or filters.memory_ids is not None:
+                yield from self._answers(replace(asked, filters=filters))
+
+    def _half_typed(self) -> bool:
+        """Whether the last filter finds nothing only because the person is not done with it."""
+        chunk, has = self.query.growing, self._base.features().sessions
+        if chunk is None or chunk.filter in MEMORY_WORDS:
+            return chunk is not None
+        column = {"source": "source", "in": "title"}.get(chunk.filter)
+        if column not in has:
+            return False
+        begins = f"SELECT 1 FROM sessions WHERE substr(lower({column}), 1, ?) = lower(?) LIMIT 1"
+        return bool(self._base.rows(begins, (len(chunk.text), chunk.text)))
+
+    def _answers(self, asked: Query) -> Iterator[list[Gathered]]:
+        """What is found when it is taken in one of several ways."""
+        self._asked, self._within = asked, None
+        self._reading = asked.label
+        filters = asked.filters
+        if asked.empty:
             return
         if filters.of_sessions:
             yield from self._let_through(filters)
@@ -222,21 +251,21 @@ class Search:
         timed = filters.after is not None or filters.before is not None
         likely = ids_between(self._base, filters.after, filters.before) if timed else None
         self._sources = Sources(self._base, message_condition(filters), few, likely, self._exhaustive)
-        if not self.query.readings:
+        if not asked.readings:
             yield from self._filtered()
             return
         named = self._named()
         yield from self._called(self._first_named(named))
         seen: set[int] = set()
-        for number, reading in enumerate(self.query.readings, 1):
+        for number, reading in enumerate(asked.readings, 1):
             if not (yield from self._wanted(reading)):
                 continue
-            self._reading = reading.label
+            self._reading = ", ".join(filter(None, (asked.label, reading.label)))
             if self._sort == "relevance":
                 stream = ranked(self._base, self._sources, reading)
             else:
                 stream = self._sources.stream(reading)
-            remembered = self._exhaustive or any(later.when == "after" for later in self.query.readings[number:])
+            remembered = self._exhaustive or any(later.when == "after" for later in asked.readings[number:])
             for chunk in stream:
                 new = [match for match in chunk if match.id not in seen]
                 if remembered:
@@ -255,7 +284,7 @@ class Search:
             return False
         if reading.when == "at last":
             return True
-        for chunk in self._sources.stream(whole_words(self.query.readings[0])):
+        for chunk in self._sources.stream(whole_words(self._asked.readings[0])):
             if chunk:
                 return False
             yield []
@@ -290,8 +319,8 @@ class Search:
         kind: str = fact.kind
         if fact.continues:
             kind = self._lineages.facts([root])[root].kind
-        archived = self.query.filters.archived or self._scope.archived
-        if kind in HIDDEN_KINDS and kind not in self._scope.kinds and not self.query.filters.source:
+        archived = self._asked.filters.archived or self._scope.archived
+        if kind in HIDDEN_KINDS and kind not in self._scope.kinds and not self._asked.filters.source:
             self._hidden.setdefault(kind, set()).add(root)
             return True
         if archived == "no" and fact.archived:
@@ -308,9 +337,9 @@ class Search:
 
     def _named(self) -> Iterator[tuple[str, Named]]:
         """Sessions found by id or title, and by which of them; the newest titles first."""
-        text, known = self.query.plain, self._known
+        text, known = self._asked.plain, self._known
         assert known is not None
-        if message_condition(self.query.filters).sql:
+        if message_condition(self._asked.filters).sql:
             return  # a title was said by nobody at no time
         ids = known.with_id(text)
         for id in ids:
@@ -341,7 +370,8 @@ class Search:
                 if self._left_out(fact, roots[id]) and kind != "id":
                     continue
                 shown = snippet(fact.title if kind == "title" else id, self.query.matcher)
-                gathered = self._gathered(roots[id], "")
+                self._found_by = self._found_by or self._asked.label
+                gathered = self._gathered(roots[id], self._asked.label)
                 gathered.named.append(Hit(id, 0, "", None, shown.text, shown.marks, kind))
                 placed.append(gathered)
             yield placed

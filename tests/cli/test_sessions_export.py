@@ -175,6 +175,7 @@ def test_filters_export_what_they_show(run: Run) -> None:
     assert exported("--query", "docker source:telegram") == ["bbbbbb"]
     assert exported("--query", "docker", "--all") == ["111111", "eeeeee", "bbbbbb"]
     assert exported("--query", "docker", "--source", "cron") == ["eeeeee"]
+    assert "Read as: any of the words." in run("--query", "rotate nowhere", "--dry-run").err
     assert exported("--after", "2020") == ["333333", "dddddd", "bbbbbb", "aaaaaa"]
     assert here() == []
     nothing = run("--before", "2020", "--json")

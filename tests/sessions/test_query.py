@@ -154,6 +154,27 @@ def test_a_filter_that_makes_no_sense_is_a_sentence_and_left_out(typed: str) -> 
     assert query.readings
 
 
+@pytest.mark.parametrize(
+    "typed",
+    ["docker before:20", "docker after:2025-1", "docker after:tod", "docker archived:on", "docker role:", 'a title:"b'],
+)
+def test_a_filter_that_is_half_typed_is_not_taken_as_text(typed: str) -> None:
+    """The results would jump with every key."""
+    query = parse(typed, NOW)
+    assert [query.as_text, *(each.as_text for each in query.instead)] == [()]
+    assert parse(typed, NOW, typing=False).instead
+
+
+def test_a_phrase_with_a_colon_is_a_phrase() -> None:
+    """`"error: disk"` would find every text that has both words."""
+    (reading, *_) = parse('"error: disk"', NOW).readings
+    assert [reading.accepts(text) for text in ("an error: disk", "disk error", "error, no disk")] == [
+        True,
+        False,
+        False,
+    ]
+
+
 def test_dates_are_local_days() -> None:
     """A month, a day, today, and so many days ago."""
     assert period("2025-02", NOW) == (1738368000.0, 1740787200.0)

@@ -468,6 +468,53 @@ def test_a_looser_reading_says_all_that_was_done(make_world: Make, typed: str, l
     assert (ids(page), page.reading, page.found[0].reading) == (["s"], label, label)
 
 
+@pytest.mark.parametrize(
+    ("typed", "found", "label"),
+    [
+        ("model:gpt-4", "said", "model:gpt-4 as text"),
+        ("title:Foo", "said", "title:Foo as text"),
+        ("source:wikipedia", "said", "source:wikipedia as text"),
+        ("docker source:wikipedia", "said", "source:wikipedia as text"),
+        ("docker source:cli title:foo", "said", "title:Foo as text"),
+        ("in:stock", "said", "in:stock as text"),
+        ("cwd:/tmp/x", "said", "cwd:/tmp/x as text"),
+        ("before:lunch", "said", "before:lunch as text"),
+        ("docker role:admin", "said", "role:admin as text"),
+        ("archived:yes before:lunch", "said", "archived:yes, before:lunch as text"),
+        ("before:lunch source:wikipedia", "said", "before:lunch, source:wikipedia as text"),
+        ("ship before:lunch", "other", "without before:lunch"),
+        ("ship nowhere after:dark", "other", "without after:dark, any of the words"),
+        ("docker source:cli", "said", ""),
+        ("source:tui", "other", ""),
+        ("docker source:tu", "", ""),
+        ("docker in:Sh", "", ""),
+    ],
+)
+def test_filters_that_find_nothing_or_make_no_sense_are_looked_for_as_text(
+    make_world: Make, typed: str, found: str, label: str
+) -> None:
+    """What somebody said would be nowhere, for its first word is the name of a filter."""
+    said = "docker model:gpt-4 title:Foo source:wikipedia in: stock cwd:/tmp/x role:admin archived:yes before:lunch"
+    world = make_world()
+    world.session("said", said, title="Case")
+    world.session("other", "ship it", title="Ship", source="tui")
+    page = search(world, typed)
+    assert ids(page) == ([found] if found else [])
+    assert page.reading.lower() == label.lower()
+    assert [each.reading for each in page.found] == [page.reading] * bool(found)
+    assert bool(page.as_text) == label.endswith("as text")
+    for hit in page.found[0].hits if page.as_text else ():
+        assert any(typed.split()[-1].partition(":")[0] in hit.snippet[start:end] for start, end in hit.marks)
+
+
+def test_a_filter_before_the_last_word_is_done_and_may_be_text(make_world: Make) -> None:
+    """Only who still types it does not want it looked for yet."""
+    world = make_world()
+    world.session("said", "see source:cl there")
+    assert ids(search(world, "source:cl")) == []
+    assert ids(search(world, "source:cl ")) == ["said"]
+
+
 def test_all_that_is_asked_for_is_in_tool_results_too(make_world: Make) -> None:
     """The newer agent's index of parts of words leaves them out."""
     world = make_world("0.22")

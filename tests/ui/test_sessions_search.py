@@ -177,6 +177,22 @@ async def test_what_cannot_be_understood_is_said_under_the_box_and_left_out(
         assert "is no date" not in app.shown()
 
 
+async def test_a_filter_that_lets_nothing_through_is_looked_for_as_text(
+    open_sessions: OpenSessions, sessions_home: Home
+) -> None:
+    """An empty list would hide that somebody said just that."""
+    world = sessions_home.world()
+    talks(world)
+    world.session("said", "it is from source:wikipedia")
+    async with open_sessions() as app:
+        app.screen.box.put("source:wikipedia")
+        await app.until(lambda: "source:wikipedia as text" in app.shown(), "it is found and said")
+        assert [id.partition("@")[0] for id in app.ids] == ["said"]
+        assert "only source:wikipedia" not in app.shown()
+        app.screen.box.put("source:nowhere")
+        await app.until(lambda: "hidden by source:nowhere" in app.shown(), "the list says what hides all")
+
+
 async def test_filter_words_and_their_values_are_offered_and_taken_with_tab(
     open_sessions: OpenSessions, sessions_home: Home
 ) -> None:

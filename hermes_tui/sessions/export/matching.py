@@ -48,7 +48,7 @@ class Matched:
     hidden: Mapping[str, int]
     """How many were left out although nothing that was asked for speaks against them, by the reason."""
     problems: tuple[str, ...] = ()
-    """What of the query could not be understood, in sentences."""
+    """What of the query could not be understood, and how it was read instead, in sentences."""
 
 
 def matched(base: Database, wanted: Matching) -> Matched:
@@ -76,7 +76,8 @@ def matched(base: Database, wanted: Matching) -> Matched:
 
 def _found(base: Database, wanted: Matching, briefs: Iterable[Brief], kinds: frozenset[Kind]) -> Matched:
     """Those of some conversations that a search finds."""
-    query = parse(wanted.query, time.time())
+    query = parse(wanted.query, time.time(), typing=False)
     page = Search(base, query, scope=Scope(kinds, wanted.archived or "also"), exhaustive=wanted.everything).all()
     found = {each.summary.brief.root for each in page.found}
-    return Matched(tuple(brief.id for brief in briefs if brief.root in found), page.hidden, query.problems)
+    said = (f"Read as: {page.reading}.",) if page.reading and found else ()
+    return Matched(tuple(brief.id for brief in briefs if brief.root in found), page.hidden, (*query.problems, *said))

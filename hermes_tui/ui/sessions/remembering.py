@@ -23,9 +23,10 @@ async def ask_history(screen: SessionsScreen, query: Query) -> None:
     while screen.box.text == query.text:
         through = chronicle.complete or chronicle.trouble is not None
         filters = await chronicle.ask(lambda history: answered(query.filters, history.index))
-        if filters != before and screen.box.text == query.text:
+        if (filters != before or through) and screen.box.text == query.text:
             before = filters
-            screen.ask_this(replace(query, filters=filters))
+            # What is still to be read may be what is looked for.
+            screen.ask_this(replace(query, filters=filters, instead=query.instead if through else ()))
         if through:
             return
         chronicle.refresh()

@@ -79,6 +79,8 @@ class SessionsScreen(MainScreen["SessionWrites"]):
         super().__init__("sessions", state)
         self.choosing = Choosing()
         self.sort: Sort = "newest"
+        self._narrowed_by: Query | None = None
+        """What narrows the list, if it may be meant as text."""
         self._open_when_found = False
         self._resting = False
         self._upkeep: Upkeep | None = None
@@ -227,8 +229,10 @@ class SessionsScreen(MainScreen["SessionWrites"]):
         self.choosing = replace(self.choosing, filters=query.filters)
         if query.readings:
             # The counts stay until the answer comes, or until it is late: drawing them would hold it up.
+            self._narrowed_by = None
             self.searcher.ask(Question(query, self.sort, self.choosing.scope))
             return
+        self._narrowed_by = query if query.instead else None
         self.searcher.forget()
         if was_searching and self.reader.listed:
             self.session_list.show(self.reader.listed.sheet, from_the_top=True)
@@ -285,10 +289,20 @@ class SessionsScreen(MainScreen["SessionWrites"]):
                 self.session_list.show(listed.sheet)
             self._returning.listed()
             self._shown()
+            if self._narrowed_by is not None and listed.complete and not listed.shown and not listed.hidden:
+                self.run_worker(self._look_instead(self._narrowed_by), name="instead", exit_on_error=False)
+                self._narrowed_by = None
         if self.reader.complete:
             self.session_list.keep_selected(lambda: {brief.root for brief in self.reader.briefs})
         self.searcher.read_names()
         self.looking.count_anew()
+
+    async def _look_instead(self, query: Query) -> None:
+        """Show what filters that let nothing through find as text, if they do."""
+        question = Question(query, self.sort, self.choosing.scope)
+        found = await asyncio.to_thread(self.searcher.finds, question)
+        if found and not self.searching and self.box.text == query.text:
+            self.searcher.ask(question)
 
     def show_found(self, sheet: FoundSheet, *, keep: bool) -> None:
         """Show what was found."""

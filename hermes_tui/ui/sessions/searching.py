@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
+from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual.timer import Timer
@@ -211,6 +212,20 @@ class Searcher:
                 raise Interrupted
         assert self._search is not None
         return self._search.more(want)
+
+    def finds(self, question: Question) -> bool:
+        """In a thread: whether there is anything to show for a question that is not asked yet."""
+        from hermes_tui.sessions.search import Search
+
+        try:
+            with closing(Database(self._screen.hermes.home.state_db, patience=PATIENCE_SECONDS)) as base:
+                search = Search(base, question.query, scope=question.scope, known=self._known())
+                page = search.more(1)
+                while not (page.found or page.done) and self._screen.box.text == question.query.text:
+                    page = search.more(1)
+                return bool(page.found)
+        except HermesTuiError:
+            return False  # the list has said what is wrong
 
     def _known(self) -> Names:
         if self._names is None:

@@ -83,7 +83,8 @@ def _of_search(screen: SessionsScreen) -> Counts:
     facts = [Fact(found_words(answer.conversations, hits, more=more), 0, "foreground")]
     if page.reading and answer.conversations:
         facts.append(Fact(one_line(page.reading, READING_CELLS), 1, "warning"))
-    facts += _filters(screen)
+    if not page.as_text:
+        facts += _filters(screen)
     runs = {kind: count for kind, count in page.hidden.items() if kind != "archived"}
     if left_out := sum(runs.values()):
         facts.append(Fact(f"{left_out:,} in hidden sources, {key_for('sessions.hidden')} shows", 2))
