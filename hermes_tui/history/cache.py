@@ -27,6 +27,13 @@ ENDING_BYTES = 4_096
 """By so much before some place in the lines it is told that they are the same."""
 READ_BY_US = ("ok", "drift", "bom", "missing")
 """States of a store in which it is known what it holds."""
+ABSENT_SECONDS = 3_600.0
+"""A file that is there again within this time, with the same entries, was only out of sight."""
+
+
+def is_known(view: StoreView) -> bool:
+    """Whether a reading of a store tells what it holds: not where its folder is not there, or it cannot be read."""
+    return view.state in READ_BY_US and not view.away
 
 
 class Cache:
@@ -150,15 +157,17 @@ class Cache:
         if self._last_seen is None:
             self._last_seen = {store: sight.entries for store, sight in self._seen()}
         for view in views:
-            if view.state not in READ_BY_US or self._last_seen.get(view.store) == tuple(view.texts):
+            if not is_known(view) or self._last_seen.get(view.store) == tuple(view.texts):
                 continue
             line = {"at": written_at(view, now), "seen": now, "store": view.store, "entries": view.texts}
+            if view.state == "missing":
+                line["absent"] = True
             self._append(self.seen_path, line)
             self._last_seen[view.store] = tuple(view.texts)
 
     def sights(self, store: StoreName) -> list[Sight]:
         """What a store was seen to hold."""
-        return [sight for of, sight in self._seen() if of == store]
+        return list(lasting(sight for of, sight in self._seen() if of == store))
 
     def _seen(self) -> list[tuple[StoreName, Sight]]:
         """All sights; a line that was read once is not read again, for they are asked for after every write."""
@@ -180,11 +189,23 @@ class Cache:
             try:
                 store, at, entries = line["store"], float(line["at"]), tuple(map(str, line["entries"]))
                 seen = float(line.get("seen", at))
+                absent = line.get("absent") is True
             except UNREADABLE:
                 continue
             if store in STORES:
                 held = tuple(known.setdefault(text, text) for text in entries)
-                yield store, Sight(min(at, seen), seen, held, "seen")
+                yield store, Sight(min(at, seen), seen, held, "seen", absent=absent)
+
+
+def lasting(sights: Iterable[Sight]) -> list[Sight]:
+    """Sights without those of no file, where it soon was back with the entries that it had."""
+    kept: list[Sight] = []
+    for sight in sights:
+        back = len(kept) > 1 and kept[-1].absent and kept[-2].entries == sight.entries
+        if back and sight.at - kept[-1].until <= ABSENT_SECONDS:
+            kept.pop()
+        kept.append(sight)
+    return kept
 
 
 def written_at(view: StoreView, now: float) -> float:

@@ -34,6 +34,8 @@ class Sight:
     """Not before this."""
     run: tuple[tuple[float, str], ...] = ()
     """The sessions in a row that were told the same, and when, this one among them."""
+    absent: bool = False
+    """Whether there was no file."""
 
 
 @dataclass(frozen=True, slots=True)

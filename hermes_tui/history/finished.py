@@ -38,7 +38,10 @@ def stamp_of(
     now = {view.store: tuple(view.texts) for view in views}
     said = [
         [RULES, __version__],
-        [[view.store, view.state, view.texts, view.mtime, view.usage.limit, _stat(view.target)] for view in views],
+        [
+            [view.store, view.state, view.away, view.texts, view.mtime, view.usage.limit, _stat(view.target)]
+            for view in views
+        ],
         [[record.id, record.state, record.at] for record in records],
         [
             [[each.at, each.until] for each in sights if each.entries != now.get(store)]

@@ -12,7 +12,7 @@ from hermes_tui.config import HermesConfig
 from hermes_tui.errors import Unreadable
 from hermes_tui.history.authors import Evidence, attributed
 from hermes_tui.history.blame import Blame, blame
-from hermes_tui.history.cache import READ_BY_US, Cache, written_at
+from hermes_tui.history.cache import Cache, is_known, lasting, written_at
 from hermes_tui.history.call_reader import CallReader, latest_message, message_time, sessions_after
 from hermes_tui.history.changes import Change, State, with_returns
 from hermes_tui.history.clock import straightened
@@ -188,9 +188,10 @@ class History:
                 list(self.index.sights(store)),
                 self.index.sessions,
             )
-            events: list[Event] = [*calls, *ours, *sights, *self._cache.sights(store)]
-            if store in now and now[store].state in READ_BY_US:
-                events += _now(now[store])
+            files = self._cache.sights(store)
+            if store in now and is_known(now[store]):
+                files = lasting([*files, *_now(now[store])])
+            events: list[Event] = [*calls, *ours, *sights, *files]
             past = replay(store, events)
             evidence = Evidence(calls, ours, self._reviews, self._limits(store, now.get(store)))
             found = attributed(past.changes, past.states, evidence)

@@ -39,6 +39,8 @@ NORMALISE = "Normalise on the screen"
 """The screen says its key in the place of this."""
 MEND = f"Put it in order: {NORMALISE}, or `hermes-tui memory normalize`; a backup is made first."
 """What to do about a file that the agent would not have written like that."""
+AWAY_HINT = "Its folder is not there: bring it back if it was moved; the first entry that is added makes a new one."
+"""What to do about a store whose folder is not there."""
 
 cached_scan = lru_cache(maxsize=4096)(scan)
 """The scan is pure and entries repeat from one reading to the next."""
@@ -91,6 +93,8 @@ class StoreView(NamedTuple):
     """One entry that is really several: headings and bullets without a single § line."""
     canonical: bool = True
     """Whether writing the entries back would give these very bytes."""
+    away: bool = False
+    """Whether not even its folder is there, so that nobody knows what it holds: moved, or on a disk not mounted."""
 
     @property
     def file_name(self) -> str:
@@ -113,6 +117,10 @@ def view_store(home: HermesHome, config: HermesConfig, store: StoreName) -> Stor
     path = home.memories / FILE_NAMES[store]
     try:
         found = read_file(path)
+        if found is None and not home.memories.is_dir():
+            return _empty(path, config, store, "missing", "", AWAY_HINT)._replace(away=True)
+        if found is None:
+            found = read_file(path)  # the folder may have come back in between
     except Unreadable as error:
         return _empty(path, config, store, "unreadable", error.message, error.hint)
     if found is None and is_link(path):

@@ -406,3 +406,26 @@ def test_memory_in_a_project_is_believed_where_it_is_known_from_elsewhere(life: 
     state = timeline.state("memory", life.now - DAY)
     assert state is not None
     assert (state.entries, state.certain) == (("Tea at five", "Ale at six"), True)
+
+
+@pytest.mark.parametrize("what", ["the home", "memories", "MEMORY.md"])
+def test_what_is_moved_away_and_back_leaves_no_changes(lived: Life, what: str) -> None:
+    """Every entry `went` and `came back`, by nobody knows whom; only a file that stays away has gone."""
+    lived.save()
+    place = {"the home": lived.home.path, "memories": lived.home.memories, "MEMORY.md": lived.file("memory")}[what]
+    history = lived.history()
+    history.note(lived.views())
+    before = history.timeline(lived.views())
+    lived.close()
+    place.rename(away := place.with_name("elsewhere"))
+    history.note(lived.views())
+    while_away = history.timeline(lived.views())
+    gone = [change.before for change in while_away.changes()[len(before.changes()) :]]
+    assert bool(gone) == (what == "MEMORY.md")
+    away.rename(place)
+    assert history.timeline(lived.views()).changes() == before.changes(), "also before it is noted"
+    history.note(lived.views())
+    assert history.timeline(lived.views()).changes() == before.changes()
+    assert [each.by for each in history.timeline(lived.views()).blame(lived.views())] == [
+        each.by for each in before.blame(lived.views())
+    ]
