@@ -15,7 +15,7 @@ from hermes_tui.disk import read_file, reason
 from hermes_tui.errors import Unreadable
 from hermes_tui.home import HermesHome
 from hermes_tui.memory.batch import Operation
-from hermes_tui.memory.entries import STORES, StoreName
+from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName
 from hermes_tui.pending.queue import SUBSYSTEMS, Subsystem, queued_names
 
 MAX_BYTES = 4 * 1024 * 1024
@@ -220,9 +220,21 @@ def _check_memory(record: PendingRecord, payload: Mapping[str, Any]) -> PendingR
             return replace(record, problem=f"Operation {number} is {_kind(raw)}, not an object.")
         if raw.get("action") not in MEMORY_ACTIONS[:-1]:
             return replace(record, problem=f"Operation {number} has the unknown action {raw.get('action')!r}.")
-        if problem := _step_problem(raw):
+        if problem := _step_problem(raw) or _other_store(raw, target):
             return replace(record, problem=f"Operation {number}: {problem}")
     return record
+
+
+def _other_store(raw: Mapping[str, Any], store: StoreName) -> str:
+    """What is wrong with a step that is meant for another store than its batch."""
+    meant = raw.get("target")
+    if meant is None or meant == store:
+        return ""
+    name = FILE_NAMES[meant] if isinstance(meant, str) and meant in STORES else repr(meant)
+    return (
+        f"It is meant for {name}, its batch for {FILE_NAMES[store]}; the 0.19 line would change {FILE_NAMES[store]},"
+        " the 0.22 line refuses."
+    )
 
 
 def _step_problem(raw: Mapping[str, Any]) -> str:
@@ -231,9 +243,13 @@ def _step_problem(raw: Mapping[str, Any]) -> str:
             return f"Its {name} is {_kind(raw[name])}, not text."
     operation = _operation(raw)
     if operation.action != "remove" and not operation.content.strip():
+        if _text(raw.get("new_text")).strip():
+            return "Its content is missing: it has a new_text, which no agent takes from a pending write."
         return "Its content is missing."
     if operation.action != "add" and not operation.old_text.strip() and not raw.get("matched_entry"):
         return "Its old_text is missing: it does not say which entry it means."
+    if operation.action == "patch" and not raw.get("matched_entry"):
+        return "Its matched_entry is missing: the 0.22 line refuses such a patch, and the 0.19 line knows none."
     return ""
 
 
@@ -271,9 +287,7 @@ def _skill_problem(payload: Mapping[str, Any]) -> str:
 
 
 def _operation(raw: Mapping[str, Any]) -> Operation:
-    return Operation(
-        _text(raw.get("action")), _text(raw.get("content")) or _text(raw.get("new_text")), _text(raw.get("old_text"))
-    )
+    return Operation(_text(raw.get("action")), _text(raw.get("content")), _text(raw.get("old_text")))
 
 
 def _with_doubles(records: list[PendingRecord]) -> Iterator[PendingRecord]:

@@ -301,6 +301,7 @@ def test_the_agents_list_works_after_each_thing_that_we_write(
     assert entries == (["pnpm"] if line == "0.19" else ["uses pnpm"]) + ["third"]
 
 
+X = {"action": "add", "content": "x"}
 HARMFUL: dict[str, tuple[dict[str, Any], str]] = {
     "an unknown store": ({"payload": {"action": "add", "target": "zzz", "content": "x"}}, "invalid"),
     "an id that names another file": (
@@ -315,6 +316,18 @@ HARMFUL: dict[str, tuple[dict[str, Any], str]] = {
     "an unknown action": ({"payload": {"action": "swap", "target": "memory"}}, "invalid"),
     "operations that are none": (
         {"payload": {"action": "batch", "target": "memory", "operations": ["x"]}},
+        "invalid",
+    ),
+    "a step that is meant for the other store": (
+        {"payload": {"action": "batch", "target": "memory", "operations": [{**X, "target": "user"}]}},
+        "invalid",
+    ),
+    "a new_text in the place of the content": (
+        {"payload": {"action": "add", "target": "memory", "new_text": "x"}},
+        "invalid",
+    ),
+    "a patch that names no entry": (
+        {"payload": {"action": "patch", "target": "memory", "content": "x", "old_text": "a"}},
         "invalid",
     ),
     "a date that is text": (

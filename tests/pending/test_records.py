@@ -41,6 +41,19 @@ BROKEN: dict[str, tuple[bytes, str]] = {
         b'{"payload": {"action": "batch", "target": "user", "operations": ["x"]}}',
         "Operation 1 is text",
     ),
+    "a step for the other store": (
+        b'{"payload": {"action": "batch", "target": "memory", "operations": [{"action": "add", "content": "x"},'
+        b' {"action": "add", "target": "user", "content": "y"}]}}',
+        "Operation 2: It is meant for USER.md",
+    ),
+    "a new_text for its content": (
+        b'{"payload": {"action": "add", "target": "memory", "new_text": "x"}}',
+        "no agent takes from a pending write",
+    ),
+    "a patch of no named entry": (
+        b'{"payload": {"action": "patch", "target": "memory", "content": "x", "old_text": "likes"}}',
+        "matched_entry is missing",
+    ),
 }
 
 
