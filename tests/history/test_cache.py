@@ -65,7 +65,7 @@ def test_a_line_that_is_not_whole_yet_is_read_again_when_it_is(cache: Cache) -> 
 
 
 def test_a_file_that_is_soon_there_again_as_it_was_never_went(cache: Cache) -> None:
-    """Moved away and back, every entry would be `not known` from then on, whoever wrote it; deleted for good it went."""
+    """Moved away and back, every entry would be `not known` from then on; one deleted for good went."""
     absent = json.dumps({"at": 5.0, "seen": 5.0, "store": "memory", "entries": [], "absent": True}) + "\n"
     cache.seen_path.write_text(line("tea") + absent + line("tea", at=60.0))
     assert held(cache) == [("tea",), ("tea",)]
