@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from hermes_tui.memory.entries import StoreName
 
 SHOWN = 50
+SAID_CELLS = 160
+"""So much of a text is said after it came back."""
 LISTED = 10
 """So many are named when several could be meant."""
 
@@ -135,7 +137,11 @@ def restore(words: tuple[str, ...], store: StoreName | None, exact: bool, dry_ru
 
     It is added by the store's own rules: within its limit, and past the threat scan.
     """
+    from dataclasses import replace
+
     from hermes_tui.cli.history_shapes import ever_shape, evers_text
+    from hermes_tui.memory.entries import FILE_NAMES
+    from hermes_tui.text import one_line
 
     past = Past()
     wanted = _wanted(past, whole_characters(" ".join(words)), store, exact=exact)
@@ -143,7 +149,12 @@ def restore(words: tuple[str, ...], store: StoreName | None, exact: bool, dry_ru
         emit({"entry": ever_shape(wanted), "dry_run": True}, lambda: evers_text([wanted]), as_json=options().json)
         return
     files = open_store(options())
-    tell(files, files.add(wanted.store, wanted.text, accept_newer=accept_newer))
+    outcome = files.add(wanted.store, wanted.text, accept_newer=accept_newer)
+    if not outcome.already:
+        named = one_line(" ".join(wanted.text.split()), SAID_CELLS)
+        message = f"Restored “{named}” to {FILE_NAMES[wanted.store]}; `memory undo` takes it back."
+        outcome = replace(outcome, message=message)
+    tell(files, outcome)
 
 
 def _wanted(past: Past, text: str, store: StoreName | None, *, exact: bool) -> Ever:

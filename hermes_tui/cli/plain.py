@@ -32,7 +32,7 @@ Memory: add TEXT, add user TEXT, edit NUMBER TEXT, replace NUMBER OLD WORDS => N
 Pending: show NUMBER, approve NUMBER, reject NUMBER, edit NUMBER TEXT or replace NUMBER OLD WORDS => NEW WORDS to
 approve it changed, undo.
 Sessions: search WORDS, show NUMBER, rename NUMBER TITLE, archive NUMBER, delete NUMBER, undo.
-Timeline: search WORDS, restore NUMBER, at WHEN, blame.
+Timeline: search WORDS, restore NUMBER, undo, at WHEN, blame.
 Settings: set NUMBER VALUE, default NUMBER, undo.
 Every command of the command line works too, without hermes-tui in front: memory log, doctor, sessions stats."""
 

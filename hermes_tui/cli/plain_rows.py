@@ -266,6 +266,7 @@ SCREENS: Mapping[str, Screen] = {
         {
             "search": Verb(("history", "search"), numbered=False),
             "restore": Verb(("history", "restore")),
+            "undo": Verb(("memory", "undo"), numbered=False),
             "at": Verb(("history", "at"), numbered=False),
             "blame": Verb(("history", "blame"), numbered=False),
         },

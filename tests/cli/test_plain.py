@@ -141,7 +141,10 @@ def test_what_is_gone_is_found_in_the_timeline(say: Say, entries: Path) -> None:
     """A removal could not be undone without the screen."""
     shown = say("memory remove --index 2", "timeline", "search crates", "restore 1", "m")
     assert "Timeline." in shown
+    assert "Restored “Crates are in room 4.” to MEMORY.md; `memory undo` takes it back." in shown
     assert entries.read_text().endswith("Crates are in room 4.")
+    assert "Undone: add in MEMORY.md." in say("timeline", "undo")
+    assert entries.read_text() == "The museum opens at ten."
 
 
 def test_settings_are_those_of_the_screen(say: Say, hermes_home: Path) -> None:
