@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from hermes_tui.errors import HermesTuiError
-from hermes_tui.memory.batch import Operation
+from hermes_tui.memory.batch import Operation, StepFailed, Walk
 from hermes_tui.memory.check import EntryRef
 from hermes_tui.memory.conflict import EntryConflict
 from hermes_tui.memory.editing import MemoryStore, Outcome
+from hermes_tui.memory.journal import OtherFile
+from hermes_tui.memory.matching import find
 
 OpenStore = Callable[..., MemoryStore]
 
@@ -224,3 +226,90 @@ def test_a_patch_of_what_stands_there_twice_or_only_in_other_signs_is_refused(
     with pytest.raises(HermesTuiError, match=r"are one and the same file \(") as caught:
         store.move([EntryRef("memory", 1, "tea and tea")], "user")
     assert caught.value.hint == "Remove the link and give each store its own file."
+
+
+def test_what_is_done_at_once_is_taken_back_at_once_and_says_how_many(store: MemoryStore, memory_file: Path) -> None:
+    """Undo would take back one decision of three, or not say that it took back all."""
+    before = memory_file.read_bytes()
+    with store.as_one():
+        for text in ("x", "y", "z"):
+            store.add("memory", text)
+    told: list[tuple[int, int]] = []
+    store.on_progress = lambda done, total: told.append((done, total))
+    for outcome, word in ((store.undo(), "Undone"), (store.redo(), "Done again"), (store.undo(), "Undone")):
+        assert (outcome.message, outcome.stores) == (f"{word}: 3 decisions made at once.", ("memory", "user"))
+        assert not outcome.already
+    assert told == [(1, 3), (2, 3)] * 3
+    assert memory_file.read_bytes() == before
+
+
+def test_an_entry_goes_to_the_place_that_was_asked_for(store: MemoryStore, memory_file: Path) -> None:
+    """It would stand one too high or too low."""
+    for at, text in ((1, "a"), (2, "b"), (5, "c"), (0, "d"), (-3, "e"), (99, "f")):
+        store.add("memory", text, at=at)
+    entries = ["e", "d", "a", "b", "uses npm", "likes tea", "c", "likes milk", "f"]
+    assert memory_file.read_text().split("\n§\n") == entries
+
+
+def test_steps_that_cannot_be_carried_out_say_which_and_why_and_what_is_close() -> None:
+    """A batch of twenty would be refused with nothing to mend it by."""
+    entries = ["uses npm", "likes tea", "likes milk"]
+    for operation, pinned, code, reason, near in (
+        (Operation("add", " "), None, "no_content", "content is required.", []),
+        (Operation("remove", old_text=" "), None, "no_old_text", "old_text is required.", []),
+        (Operation("jump", "x"), None, "unknown", "unknown action. Use add, replace, patch, or remove.", []),
+        (
+            *(Operation("remove", old_text="npm"), "uses npm 9", "stale"),
+            *("the entry it was meant for has changed since.", ["uses npm"]),
+        ),
+        (Operation("remove", old_text="uses yarn"), None, "no_match", "no entry matched 'uses yarn'.", ["uses npm"]),
+        (
+            *(Operation("replace", "x", " likes "), None, "ambiguous"),
+            *("'likes' matched multiple distinct entries -- be more specific.", []),
+        ),
+        (
+            *(Operation("patch", "x", "s"), "uses npm", "patch"),
+            *("'s' appears 2 times in the matched entry, and a patch changes one span; give more text.", []),
+        ),
+        (
+            *(Operation("patch", "npm", "npm"), None, "patch"),
+            *("Patch is a no-op: 'npm' -> 'npm' leaves the entry unchanged.", []),
+        ),
+    ):
+        walk = Walk(list(entries))
+        walk.take(Operation("add", "z"))
+        with pytest.raises(StepFailed) as caught:
+            walk.take(operation, pinned)
+        failure = caught.value
+        assert (failure.code, failure.reason, failure.closest_entries) == (code, reason, near)
+        assert (failure.number, failure.operation) == (2, operation)
+        assert failure.message == f"Operation 2 ({operation.action}): {reason} Nothing was written."
+        assert walk.entries == [*entries, "z"]
+
+
+def test_typography_is_evened_out_only_where_it_is_asked_for() -> None:
+    """A text that a model retyped would name no entry, or another one."""
+    entries = ["says “no” — twice", "a\nb  c", "..."]
+    for text, at in (
+        ('says "no" - twice', 0),
+        ("a\\nb c", 1),
+        ("a b", 1),
+        ("…", None),
+        ("says 'no'", 0),
+        ("A b", None),
+    ):
+        assert find(entries, text).at == at, text
+    assert find(entries, 'says "no"', folded=False).at is None
+    assert find(["npm", "uses npm"], "npm").at == 0
+    assert find(["npm", "uses npm"], "npm", whole_first=False).ambiguous
+    assert find(["npm", "npm"], "npm").at == 0
+    assert not find(entries, "zebra").ambiguous
+
+
+def test_files_of_the_queue_are_no_stores(store: MemoryStore) -> None:
+    """A store would be asked to decide over pending writes."""
+    store.check_others([])
+    with pytest.raises(HermesTuiError) as caught:
+        store.check_others([OtherFile("x", None, b"", 0o600)])
+    words = "Files of the queue are changed by the review of the queue only."
+    assert (caught.value.code, caught.value.message) == ("not_a_store", words)

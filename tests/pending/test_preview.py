@@ -253,3 +253,81 @@ def test_proposals_build_on_each_other_in_the_simulation(review: Review, put: Pu
     put("b.json", step("remove", old_text="npm"), created_at=2)
     outcome = simulate(list_records(review.home, "memory"), views_of(review.home, review.config))
     assert [result.verdict for result in outcome.results] == ["applies", "no_match"]
+
+
+UNPINNED = "The record does not say which entry was meant: this is the one that matches today."
+WORDS: list[tuple[dict[str, Any], str, str, str, tuple[str, ...], int, int]] = [
+    (step("add", "new"), "applies", "applies", "", (), 39, 6),
+    (step("remove", old_text="npm"), "applies", "applies", UNPINNED, (), 22, -11),
+    (step("patch", "pnpm", "npm", matched_entry="uses npm"), "applies", "applies", "", (), 34, 1),
+    (
+        *(step("add", "likes tea"), "duplicate", "duplicate"),
+        *("The store says so already: approving changes nothing.", (), 33, 0),
+    ),
+    (
+        *(step("remove", old_text="npm", matched_entry="uses npm 9"), "stale", "stale"),
+        *("The entry it was meant for has changed since it was staged.", ("uses npm",), 33, 0),
+    ),
+    (
+        *(step("remove", old_text="uses yarn"), "no_match", "no match"),
+        *("No entry holds “uses yarn”.", ("uses npm",), 33, 0),
+    ),
+    (
+        *(step("replace", "x", "likes"), "ambiguous", "2 matches"),
+        *("“likes” stands in entries 2, 3: nobody can tell which one is meant.", (), 33, 0),
+    ),
+    (
+        *(step("patch", "x", "s", matched_entry="uses npm"), "invalid", "invalid"),
+        "'s' appears 2 times in the matched entry, and a patch changes one span; give more text.",
+        *((), 33, 0),
+    ),
+    (
+        *(step("patch", "npm", "npm", matched_entry="uses npm"), "invalid", "invalid"),
+        *("Patch is a no-op: 'npm' -> 'npm' leaves the entry unchanged.", (), 33, 0),
+    ),
+    (
+        *(step("add", "a\n§\nb"), "invalid", "would split"),
+        *("The text would split into several entries: § stands alone on a line.", (), 33, 0),
+    ),
+    (
+        *(step("add", "half \ud800"), "invalid", "half character"),
+        *("It holds half a character (a lone surrogate), which no file can hold.", (), 33, 0),
+    ),
+    (
+        *(step("add", "x" * 1100), "over", "over by 1,046"),
+        *("MEMORY.md would be at 1,136/90 chars: over by 1,046.", (), 1136, 1103),
+    ),
+    (step("add", ""), "invalid", "invalid", "Its content is missing.", (), 33, 0),
+    (
+        *({"action": "batch", "target": "memory", "operations": [step("add", "c"), step("remove", old_text="likes")]},),
+        *("ambiguous", "2 matches"),
+        *("Operation 2: “likes” stands in entries 2, 3: nobody can tell which one is meant.", (), 33, 0),
+    ),
+]
+
+
+def test_each_verdict_is_said_in_full_with_what_is_close_and_how_full_it_would_be(
+    open_review: Callable[..., Review], put: Put, memory_file: Path
+) -> None:
+    """A person would decide without the reason, or with the room of another write."""
+    review = open_review(memory_limit=90)
+    memory_file.write_text("uses npm\n§\nlikes tea\n§\nlikes milk")
+    for number, (payload, *_) in enumerate(WORDS):
+        put(f"{number}.json", payload)
+    found = previews(review)
+    for number, (_, verdict, short, reason, near, chars, growth) in enumerate(WORDS):
+        shown = found[str(number)]
+        assert (shown.verdict, shown.short, shown.reason, shown.closest) == (verdict, short, reason, near)
+        assert shown.usage_before == Usage(33, 90)
+        assert (shown.usage_after, shown.growth) == (Usage(chars, 90), growth)
+        assert shown.can_apply is (verdict in ("applies", "duplicate"))
+        assert not shown.only_newer_pass
+
+
+def test_how_full_an_unreadable_store_is_nobody_says(review: Review, put: Put, memory_file: Path) -> None:
+    """A store that cannot be read would be shown as empty."""
+    put("a.json", step("add", "x"))
+    memory_file.mkdir()
+    shown = previews(review)["a"]
+    assert (shown.verdict, shown.short, shown.usage_before, shown.usage_after) == ("drift", "unreadable", None, None)
+    assert shown.reason
