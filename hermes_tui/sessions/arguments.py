@@ -20,16 +20,22 @@ def plain(value: object) -> str:
     return value.encode("utf-8", "replace").decode().strip() if isinstance(value, str) else ""
 
 
+def worded(value: object) -> str:
+    """What was given as text, a number too; empty for nothing."""
+    return plain(value) if value is None or isinstance(value, str) else plain(str(value))
+
+
 def whole_number(value: object) -> bool:
     """Whether a value is a whole number, also one in text."""
     return re.fullmatch(r"\s*-?\d{1,18}\s*", str(value), re.ASCII) is not None
 
 
 def number(value: object, default: int, least: int, most: int) -> int:
-    """A whole number within bounds; the default for what is none."""
-    if isinstance(value, bool) or not isinstance(value, (int, float, str)) or not whole_number(value):
+    """A whole number within bounds, of other numbers the part before the point; the default for what is none."""
+    try:
+        return max(least, min(most, int(value))) if isinstance(value, (int, float, str)) else default
+    except (ValueError, OverflowError):  # no number, or one without an end: JSON of Python has both
         return default
-    return max(least, min(most, int(value)))
 
 
 def roles(value: object) -> tuple[str, ...]:
@@ -56,7 +62,7 @@ def bound(value: object) -> float | None:
     Raises:
         ValueError: it is neither.
     """
-    text = plain(value)
+    text = worded(value)
     if not text:
         return None
     if found := _AGO.fullmatch(text):

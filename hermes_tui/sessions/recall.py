@@ -154,7 +154,7 @@ def recall(base: Database, asked: Asked) -> tuple[list[Recalled], bool]:
     shown_anyway = name is not None and asked.line == "0.19" and _same_family(families, asked.current, name.session.id)
     if name is not None and not shown_anyway and name.root.id not in out and _in_time(name.session, asked):
         found[name.root.id] = name
-    any_match = name is not None
+    any_match = name is not None and _in_time(name.session, asked)
     for match in _matches(base, asked):
         session, root = families.session(match.session_id), families.root(match.session_id)
         if session is None or root is None or session.source in HIDDEN_SOURCES[asked.line]:
@@ -237,7 +237,7 @@ def _matches(base: Database, asked: Asked) -> Iterator[Match]:
         if asked.sort == "oldest":
             stream = iter([list(reversed(deque(chain.from_iterable(stream), MOST_MATCHES)))])
         elif not asked.sort:
-            stream = ranked(base, sources, reading)
+            stream = ranked(base, sources, reading, oldest=True)
         for match in chain.from_iterable(stream):
             seen += 1
             yield match

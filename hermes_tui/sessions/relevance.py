@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import Any
 
 from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.expressions import whole_words
@@ -13,6 +14,8 @@ from hermes_tui.sessions.matcher import Matcher
 from hermes_tui.sessions.query import Reading
 from hermes_tui.sessions.scoring import saturated
 from hermes_tui.sessions.sources import Chunk, Match, Scored, Sources, searched_text
+
+Key = Callable[[tuple[float, Match]], Any]
 
 BATCH = 200
 """Messages read by one statement."""
@@ -24,16 +27,18 @@ SPOKEN = 1.3
 """What people and the agent said counts this much more than what tools put out."""
 
 
-def ranked(base: Database, sources: Sources, reading: Reading) -> Iterator[Chunk]:
+def ranked(base: Database, sources: Sources, reading: Reading, *, oldest: bool = False) -> Iterator[Chunk]:
     """All matches: the best of the whole history first, then the others, newest first; empty chunks meanwhile.
 
     Args:
         base: the database.
         sources: where the matches come from.
         reading: what is looked for.
+        oldest: of those that match equally well, the one that was written first comes first, not the newest.
     """
     scored = sources.scored(whole_words(reading))
-    best = yield from _best_scored(base, scored, reading) if scored else _best_read(base, sources, reading)
+    key = _written_first if oldest else _newest_first
+    best = yield from _best_scored(base, scored, reading, key) if scored else _best_read(base, sources, reading, key)
     yield best
     known = {match.id for match in best}
     if scored or len(best) == BEST:
@@ -41,27 +46,37 @@ def ranked(base: Database, sources: Sources, reading: Reading) -> Iterator[Chunk
             yield [match for match in chunk if match.id not in known]
 
 
-def _best_scored(base: Database, scored: Iterator[Scored], reading: Reading) -> Generator[Chunk, None, list[Match]]:
+def _newest_first(scored: tuple[float, Match]) -> tuple[float, Match]:
+    return scored
+
+
+def _written_first(scored: tuple[float, Match]) -> tuple[float, int]:
+    return scored[0], -scored[1].id
+
+
+def _best_scored(
+    base: Database, scored: Iterator[Scored], reading: Reading, key: Key
+) -> Generator[Chunk, None, list[Match]]:
     """By what the index knows; only the best are read, to see who said it."""
     best: list[tuple[float, Match]] = []
     for chunk in scored:
-        best = heapq.nlargest(BEST, best + chunk)
+        best = heapq.nlargest(BEST, best + chunk, key)
         yield []
     read: list[tuple[float, Match]] = []
     scorer = Scorer(reading)
     for start in range(0, len(best), BATCH):
         read += scorer.of(base, [match for _, match in best[start : start + BATCH]])
         yield []
-    return [match for _, match in sorted(read, reverse=True)]
+    return [match for _, match in sorted(read, key=key, reverse=True)]
 
 
-def _best_read(base: Database, sources: Sources, reading: Reading) -> Generator[Chunk, None, list[Match]]:
+def _best_read(base: Database, sources: Sources, reading: Reading, key: Key) -> Generator[Chunk, None, list[Match]]:
     """By reading every text that matches."""
     best: list[tuple[float, Match]] = []
     scorer = Scorer(reading)
     for chunk in sources.stream(reading):
         for start in range(0, len(chunk), BATCH):
-            best = heapq.nlargest(BEST, [*best, *scorer.of(base, chunk[start : start + BATCH])])
+            best = heapq.nlargest(BEST, [*best, *scorer.of(base, chunk[start : start + BATCH])], key)
             yield []
     return [match for _, match in best]
 

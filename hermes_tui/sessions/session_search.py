@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hermes_tui.errors import Unreadable
-from hermes_tui.sessions.arguments import bound, ids, number, plain, roles, sort, whole_number
+from hermes_tui.sessions.arguments import bound, ids, number, plain, roles, sort, whole_number, worded
 from hermes_tui.sessions.database import Database, Row
 from hermes_tui.sessions.excerpts import SPOKEN, Excerpts, role_of, shaped
 from hermes_tui.sessions.listing import HIDDEN, Brief, Choice, SessionIndex, choose
@@ -74,7 +74,7 @@ class SessionSearch:
         Raises:
             HermesTuiError: there is no such profile or no database, or it cannot be read.
         """
-        session_id, profile = plain(arguments.get("session_id")), plain(arguments.get("profile"))
+        session_id, profile = plain(arguments.get("session_id")), worded(arguments.get("profile"))
         if session_id.startswith("@session:"):
             linked, _, session_id = session_id.removeprefix("@session:").partition("/")
             profile = profile or linked

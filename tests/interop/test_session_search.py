@@ -66,6 +66,9 @@ WORLD: list[dict[str, Any]] = [
     {"id": "20260109_100000_333333", "title": "Old thing", "archived": 1, "messages": talk("old docker", "ok")},
     {"id": "20260110_100000_444444", "messages": []},
     {"id": "20260111_100000_555555", "source": "weird", "title": "Empty titled", "messages": []},
+    {"id": "twin1", "messages": talk("twins", "ok")},
+    {"id": "twin2", "messages": talk("twins", "ok")},
+    {"id": "twin3", "messages": talk("twins", "ok")},
     {"id": "p1", "title": "Parent one", "ended": "branched", "messages": talk("parent apple text", "reply")},
     {
         "id": "b1",
@@ -167,6 +170,13 @@ EXACT: list[Call] = [
     {"query": "apple", "sort": "newest", "current_session_id": "b1", "limit": 10},
     {"query": "cherry", "sort": "oldest", "current_session_id": "in_place"},
     {"profile": "nope"},
+    {"query": "docker", "profile": 5},
+    {"query": "twins", "limit": 2},
+    *({"query": "docker", "sort": "newest", "limit": limit} for limit in (5.0, 2.7, True, False, "2.0", None, [1])),
+    *(
+        {"session_id": "20260105_100000_eeeeee", "around_message_id": 20, "window": window}
+        for window in (1.0, 1.5, True, False, "1.0", None, [1])
+    ),
 ]
 NEWER_ONLY: list[Call] = [
     {"query": "docker", "sort": "newest", "limit": 10, "detail": "full"},
@@ -175,6 +185,9 @@ NEWER_ONLY: list[Call] = [
     {"query": "docker", "sort": "newest", "limit": 10, "before": "2025-10-13T00:00:00"},
     {"query": "docker", "after": "7d"},
     {"query": "docker", "after": "bogus"},
+    {"query": "docker", "after": 5},
+    {"query": "docker", "before": 1_767_500_000},
+    {"query": "Docker networking", "after": "7d"},
     {"query": "docker", "sort": "newest", "limit": 10, "exclude_session_ids": ["20260102_100000_bbbbbb", "zzz"]},
     {"query": "docker", "sort": "newest", "limit": 10, "exclude_session_ids": "20260106_100000_ffffff"},
 ]
