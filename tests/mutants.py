@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -47,6 +48,8 @@ NOTICED = (1, 3)
 """What pytest ends with when a test fails."""
 TOO_LONG = (24, -24, 36, 152, 255)
 """A mutant that never ends is noticed too."""
+SPELLED = re.compile(r"""["(](?:SELECT |instr\()[^']*$|(?:en|de)code\("utf-8\"""")
+"""SQL without a text in it, and the name of an encoding: capitals make no difference to whoever reads these."""
 
 
 def prepare(folder: Path) -> None:
@@ -105,6 +108,13 @@ def difference(folder: Path, name: str) -> str:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
 
 
+def alike(difference: str) -> bool:
+    """Whether a mutant is the same program: only the capitals differ, where they mean nothing."""
+    lines = [line for line in difference.splitlines() if line[:3] not in ("---", "+++")]
+    before, after = ("\n".join(line[1:] for line in lines if line[:1] == sign) for sign in "-+")
+    return before.lower() == after.lower() and SPELLED.search(before) is not None
+
+
 def main() -> None:
     """Make, choose, try, print, and fail where too little was noticed."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -128,11 +138,13 @@ def main() -> None:
         }
         low = []
         for group, names in chosen.items():
-            left = [name for name in names if ends[name] not in (*NOTICED, *TOO_LONG)]
-            share = 100 * (1 - len(left) / len(names))
-            print(f"{group}: {len(names) - len(left)} of {len(names)} noticed, {share:.0f} %")
-            for name in left:
-                print(difference(folder, name))
+            survived = [name for name in names if ends[name] not in (*NOTICED, *TOO_LONG)]
+            left = [shown for name in survived if not alike(shown := difference(folder, name))]
+            tried = len(names) - len(survived) + len(left)
+            share = 100 * (1 - len(left) / tried)
+            print(f"{group}: {tried - len(left)} of {tried} noticed, {share:.0f} %", end="")
+            print(f"; {len(names) - tried} differ in capitals only" if tried < len(names) else "")
+            print(*left, sep="\n")
             if share < LEAST:
                 low.append(group)
     if low:

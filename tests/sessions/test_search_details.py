@@ -8,7 +8,7 @@ import pytest
 
 from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.gathering import Gathered
-from hermes_tui.sessions.matcher import Matcher, Term
+from hermes_tui.sessions.matcher import Matcher, Term, best_place
 from hermes_tui.sessions.named import Names
 from hermes_tui.sessions.narrowing import id_at, ids_between, session_condition
 from hermes_tui.sessions.query import Filters, completions, parse
@@ -16,7 +16,7 @@ from hermes_tui.sessions.search import Scope, Search
 from hermes_tui.sessions.snippets import snippet, snippet_of
 from hermes_tui.sessions.sources import Match
 from tests.sessions.test_search import ids, search
-from tests.sessions.world import NOW, World
+from tests.sessions.world import NOW, Shape, World
 
 Make = Callable[..., World]
 ZEBRA = Matcher([Term(("zebra",))])
@@ -102,7 +102,8 @@ def test_an_id_is_found_by_its_beginning_from_four_characters_on(make_world: Mak
     base = Database(world.path)
     names = Names(base)
     for typed, found in {
-        "abcd": ["abcd", "abcd1", "abcd2"], "abc": [], "ab": ["ab"], "abce": ["abce"], "abcd 1": [], "": [], "abcdx": [],
+        "abcd": ["abcd", "abcd1", "abcd2"], "abc": [], "ab": ["ab"], "abce": ["abce"], "abcd 1": [],
+        "": [], "abcdx": [],
     }.items():  # fmt: skip
         assert names.with_id(typed) == found, typed
     base.close()
@@ -210,26 +211,24 @@ def test_what_a_database_cannot_be_asked_is_said_once(make_world: Make) -> None:
     assert page.notes == asked.notes
 
 
+@pytest.mark.parametrize("shape", ["0.19", "no index"])
 def test_the_best_are_read_in_batches_and_none_is_lost_or_doubled(
-    make_world: Make, monkeypatch: pytest.MonkeyPatch
+    make_world: Make, shape: Shape, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of a long history sorted by relevance, all but the best would be gone, or come twice."""
     monkeypatch.setattr("hermes_tui.sessions.relevance.BATCH", 2)
-    for shape in ("0.19", "no index"):
-        monkeypatch.setattr("hermes_tui.sessions.relevance.BEST", 3)
-        world = make_world("0.19") if shape == "0.19" else World(world.path.with_name("plain.db"), "no index")
-        for number, times in enumerate((1, 4, 1, 3, 5, 1)):
-            world.session(f"s{number}", "zebra " * times)
-        page = search(world, "zebra", sort="relevance")
-        assert (ids(page), page.matches) == (["s4", "s1", "s3", "s5", "s2", "s0"], 6)
-        world.session("log")
-        world.say("log", "zebra " * 4, role="tool")
-        world.session("agent")
-        world.say("agent", "zebra " * 4, role="assistant")
-        monkeypatch.setattr("hermes_tui.sessions.relevance.BEST", 4)
-        order = ["s4", "agent", "s1", "log", "s5", "s3", "s2", "s0"]
-        assert ids(search(world, "zebra", sort="relevance")) == order
-        world.close()
+    monkeypatch.setattr("hermes_tui.sessions.relevance.BEST", 3)
+    world = make_world(shape)
+    for number, times in enumerate((1, 4, 1, 3, 5, 1)):
+        world.session(f"s{number}", "zebra " * times)
+    page = search(world, "zebra", sort="relevance")
+    assert (ids(page), page.matches) == (["s4", "s1", "s3", "s5", "s2", "s0"], 6)
+    monkeypatch.setattr("hermes_tui.sessions.relevance.BEST", 2_000)
+    world.session("agent")
+    world.say("agent", "zebra " * 4, role="assistant")
+    world.session("log")
+    world.say("log", "zebra " * 4, role="tool")
+    assert ids(search(world, "zebra", sort="relevance")) == ["s4", "agent", "s1", "s3", "s5", "s2", "s0", "log"]
 
 
 COMPLETED = [
@@ -317,3 +316,49 @@ def test_titles_that_are_left_out_by_a_filter_are_no_result(make_world: Make) ->
     page = search(world, "zebra archived:no")
     assert (ids(page), page.matches) == (["abcdef"], 0)
     assert ids(search(world, "zebra model:nope", sort="relevance")) == []
+
+
+def test_all_conversations_are_gone_through_and_a_very_long_one_comes_at_once(
+    make_world: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Filters alone would show the first page only, and one endless log would hold up the first result."""
+    monkeypatch.setattr("hermes_tui.sessions.narrowing.PAGE_ROWS", 2)
+    monkeypatch.setattr("hermes_tui.sessions.search.MOST_MATCHES", 3)
+    world = make_world()
+    world.session("old", "a zebra")
+    for number in range(5):
+        world.session(f"s{number}", "nothing")
+    world.session("long", *["a zebra"] * 9)
+    assert ids(search(world, "role:user")) == ["long", "s4", "s3", "s2", "s1", "s0", "old"]
+    base = Database(world.path)
+    looking = Search(base, parse("zebra", NOW))
+    first = looking.more(5, patience=100)
+    assert (ids(first), first.done) == (["long"], False)
+    rest = []
+    while not (page := looking.more(5, patience=100)).done:
+        rest += ids(page)
+    assert [*rest, *ids(page)] == ["old"]
+    base.close()
+
+
+def test_signs_around_and_between_words_are_taken_as_meant(make_world: Make) -> None:
+    """A star would eat a letter, a phrase to leave out would be looked for, and AND would end the search."""
+    world = make_world()
+    world.session("a", "the xray machine", cwd="/srv/50%off")
+    world.session("b", "a zebra and a big dog", cwd="/srv/50 off")
+    world.session("c", "a zebra and a cat")
+    for typed, found in {
+        "Xra*": ["a"], 'zebra -"big dog"': ["c"], "zebra AND cat": ["c"], "cwd:50%": ["a"], "*zebra*": ["c", "b"],
+        "zebra NOT cat": ["b"], "cat OR xray": ["c", "a"],
+    }.items():  # fmt: skip
+        assert ids(search(world, typed)) == found, typed
+    assert best_place([(at, at + 1) for at in (0, 50, 52, 90, 92, 94)], 10) == 3
+
+
+def test_a_tool_that_is_called_what_was_typed_is_a_match_of_worth(make_world: Make) -> None:
+    """Sorted by relevance, the results of a tool would stand behind what only mentions it."""
+    world = make_world("no index")
+    world.session("tool")
+    world.say("tool", "done", role="tool", tool_name="zebra_run")
+    world.session("long", "zebra_run " + "word " * 900)
+    assert ids(search(world, "zebra_run", sort="relevance")) == ["tool", "long"]
