@@ -22,9 +22,9 @@ class QueuePane(NoticedPane):
         """The list."""
         yield QueueList(id="queue-list")
 
-    def show_counts(self, every: int, shown: int, choice: Choice, view: str = "") -> None:
+    def show_counts(self, every: int, shown: int, choice: Choice, view: str = "", *, gone: bool = False) -> None:
         """Put the numbers on the frame."""
-        count = f"{shown:,} of {every:,}" if choice.narrows else f"{every:,}"
+        count = "no such home" if gone else f"{shown:,} of {every:,}" if choice.narrows else f"{every:,}"
         selected = self.queue_list.selection_size
         picked = f"{selected:,} selected" if selected else ""
         order = ORDER_WORDS[choice.order] if choice.order != "oldest" else ""

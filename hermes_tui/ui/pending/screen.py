@@ -169,7 +169,8 @@ class PendingScreen(MainScreen[Operations]):
     def show_counts(self) -> None:
         """Put the numbers, and the view in use, on the frame."""
         every, view = len(self.reader.items), self.viewing.frame_words()
-        self.pane.show_counts(every, self.shown_records, self.choice, view)
+        gone = not every and not self.state.exists
+        self.pane.show_counts(every, self.shown_records, self.choice, view, gone=gone)
 
     def show_selection(self) -> None:
         """The selection has changed."""

@@ -52,6 +52,8 @@ def _unread(screen: SessionsScreen) -> Counts:
     words = {"no_sessions": "no sessions yet", "sessions_locked": "busy, retrying"}.get(trouble.code, "cannot be read")
     if trouble.code == "no_sessions" and screen.reader.read_at:
         words = f"state.db {gone_word(trouble)}"
+    if not screen.state.exists:
+        words = "no such home"
     facts = [Fact(words, 0, "warning" if trouble.code == "sessions_locked" else "foreground")]
     if screen.searching and screen.searcher.answer is not None:
         facts.append(Fact("hits of the words before", 1, "warning"))
