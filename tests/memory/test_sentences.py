@@ -313,3 +313,20 @@ def test_files_of_the_queue_are_no_stores(store: MemoryStore) -> None:
         store.check_others([OtherFile("x", None, b"", 0o600)])
     words = "Files of the queue are changed by the review of the queue only."
     assert (caught.value.code, caught.value.message) == ("not_a_store", words)
+
+
+def test_an_edit_into_what_stands_there_already_is_refused_unless_it_was_this_very_edit(
+    store: MemoryStore, memory_file: Path
+) -> None:
+    """An entry would be there twice, or a person would be told of a conflict about the same words."""
+    with pytest.raises(HermesTuiError) as caught:
+        store.edit(A, "likes tea")
+    assert caught.value.code == "duplicate"
+    assert store.edit(EntryRef("memory", 2, "likes te"), " likes tea ").already
+    assert memory_file.read_text() == "uses npm\n§\nlikes tea\n§\nlikes milk"
+    memory_file.write_text("a\n\n§\n\nb")
+    with pytest.raises(HermesTuiError) as caught:
+        store.add("memory", "c")
+    view = store.view("memory")
+    assert (caught.value.code, caught.value.message, caught.value.hint) == (view.state, view.problem, view.hint)
+    assert view.hint
