@@ -157,7 +157,8 @@ def _open_plain(chosen: Options) -> int:
     from hermes_tui.cli.plain import open_plain  # loaded here: nothing else needs it
 
     home = open_home(chosen)
-    return open_plain(cli, ["--home", str(home.path), *(["--read-only"] if chosen.read_only else [])])
+    flags = ["--home", str(home.path), *(["--read-only"] if chosen.read_only else [])]
+    return open_plain(cli, flags, chosen.settings().get("screen"))
 
 
 def _open_screen(chosen: Options) -> int:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hermes_tui.history.history import History, Timeline
     from hermes_tui.memory.view import StoreView
 
+TIMES = "A time is written like 2025-03, 2025-03-30, 2025-03-30T14:05, today, or 7d for seven days ago."
 _EPOCH = re.compile(r"\d{9,}(?:\.\d+)?", re.ASCII)
 _DATED = re.compile(r"\d{4}-\d\d?(?:-\d\d?)?(?:[T ][\d:.Z+-]*)?", re.ASCII)
 """What is meant as a time, whether it is one or not."""
@@ -140,10 +141,10 @@ class Past:
         try:
             with Database(self.home.state_db) as base:
                 return meant(base, name)
-        except NotFound:
+        except NotFound as error:
             deleted = [id for id in self.timeline.told if name and id.startswith(name)]
             if len(deleted) != 1:
-                raise
+                raise NotFound(error.message, code=error.code, hint=f"{error.hint} {TIMES}") from error
             return deleted[0]
 
 

@@ -359,9 +359,7 @@ def _named(records: Sequence[PendingRecord], id: str) -> PendingRecord:
     exact = [record for record in records if record.id == id]
     found = exact or [record for record in records if id and record.id.startswith(id)]
     if not found:
-        raise NotFound(
-            f"No pending write has the id “{id}”.", code="not_found", hint="List them to see what waits; see `list`."
-        )
+        raise NotFound(f"No pending write has the id “{id}”.", code="not_found", hint="See what waits: `pending list`.")
     if len(found) > 1:
         names = ", ".join(f"{record.id} ({record.subsystem})" for record in found[:5])
         more = f" and {len(found) - 5} more" if len(found) > 5 else ""

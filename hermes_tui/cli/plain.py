@@ -286,12 +286,13 @@ def typed() -> str | None:
         return None
 
 
-def open_plain(group: click.Group, flags: Sequence[str]) -> int:
+def open_plain(group: click.Group, flags: Sequence[str], screen: str) -> int:
     """Show the screens as text.
 
     Args:
         group: the command line.
         flags: the options that say which home, and whether to change nothing.
+        screen: the one that comes first.
     """
 
     def run(words: Sequence[str]) -> int:
@@ -301,4 +302,4 @@ def open_plain(group: click.Group, flags: Sequence[str]) -> int:
             return leaving.code if isinstance(leaving.code, int) else 1
         return 0
 
-    return Plain(run, frozenset(group.list_commands(click.Context(group)))).converse(typed)
+    return Plain(run, frozenset(group.list_commands(click.Context(group))), SCREENS[screen]).converse(typed)

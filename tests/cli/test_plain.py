@@ -11,6 +11,7 @@ import pytest
 
 from hermes_tui.cli.main import cli
 from hermes_tui.cli.plain import Plain, open_plain
+from tests.cli.conftest import Run
 from tests.nasty import NASTY, raw_control_bytes
 from tests.sessions.world import World
 
@@ -21,9 +22,9 @@ Say = Callable[..., str]
 def say(hermes_home: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Say:
     """Type lines, and get what was printed."""
 
-    def typed(*lines: str, flags: tuple[str, ...] = ()) -> str:
+    def typed(*lines: str, flags: tuple[str, ...] = (), screen: str = "memory") -> str:
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        open_plain(cli, ["--home", str(hermes_home), *flags])
+        open_plain(cli, ["--home", str(hermes_home), *flags], screen)
         shown = capfd.readouterr()
         return shown.out + shown.err
 
@@ -52,6 +53,13 @@ def test_memory_is_listed_read_edited_and_taken_back(say: Say, entries: Path) ->
     )
     assert "Undone: add in USER.md." in shown
     assert entries.read_text() == "The museum opens at nine."
+
+
+def test_the_screen_that_was_asked_for_comes_first(say: Say, entries: Path, run: Run) -> None:
+    """`--screen` would be passed over without a word."""
+    assert "Likes tea" not in say(screen="pending")
+    assert "Likes tea" not in run("--plain", "--screen", "pending").out
+    assert "Likes tea" in run("--plain").out
 
 
 def test_a_number_means_what_is_there_after_a_change(say: Say, entries: Path) -> None:

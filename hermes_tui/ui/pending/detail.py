@@ -62,7 +62,7 @@ class Detail(Vertical, Titled):
             self.usage_bar.usage = usage
             grown = usage.chars - before.chars
             would = "after approving it" if preview.can_apply else "if it were approved"
-            change = f"{grown:+,} chars" if grown else "no change"
+            change = f"{grown:+,} chars" if grown else "same size"
             self.after.update(Content(f"{FILE_NAMES[record.store]} {would} ({change})"))
 
     def show_nothing(self) -> None:
