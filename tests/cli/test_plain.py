@@ -55,7 +55,8 @@ def test_memory_is_listed_read_edited_and_taken_back(say: Say, entries: Path) ->
     assert entries.read_text() == "The museum opens at nine."
 
 
-def test_the_screen_that_was_asked_for_comes_first(say: Say, entries: Path, run: Run) -> None:
+@pytest.mark.usefixtures("entries")
+def test_the_screen_that_was_asked_for_comes_first(say: Say, run: Run) -> None:
     """`--screen` would be passed over without a word."""
     assert "Likes tea" not in say(screen="pending")
     assert "Likes tea" not in run("--plain", "--screen", "pending").out
