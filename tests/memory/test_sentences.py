@@ -330,3 +330,12 @@ def test_an_edit_into_what_stands_there_already_is_refused_unless_it_was_this_ve
     view = store.view("memory")
     assert (caught.value.code, caught.value.message, caught.value.hint) == (view.state, view.problem, view.hint)
     assert view.hint
+
+
+def test_a_patch_keeps_the_white_space_of_its_span_and_other_steps_do_not() -> None:
+    """A patch of `tea ` would change the tea of teapot."""
+    walk = Walk(["teapot and tea here"])
+    walk.take(Operation("patch", "milk ", "tea "))
+    assert walk.entries == ["teapot and milk here"]
+    walk.take(Operation("replace", " x ", " milk "))
+    assert walk.entries == ["x"]

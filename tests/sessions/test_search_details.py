@@ -362,3 +362,16 @@ def test_a_tool_that_is_called_what_was_typed_is_a_match_of_worth(make_world: Ma
     world.say("tool", "done", role="tool", tool_name="zebra_run")
     world.session("long", "zebra_run " + "word " * 900)
     assert ids(search(world, "zebra_run", sort="relevance")) == ["tool", "long"]
+
+
+@pytest.mark.parametrize("shape", ["0.19", "no index"])
+def test_alternatives_are_found_in_every_script_and_one_without_a_second_is_a_word(
+    make_world: Make, shape: Shape
+) -> None:
+    """Of two Chinese words with OR between them none would be found, or a half typed OR would hide everything."""
+    world = make_world(shape)
+    world.session("a", "大别山项目进展")
+    world.session("b", "部署好消息 zebra")
+    for typed, found in {"大别山 OR 部署好": ["b", "a"], "zebra OR": ["b"], "OR zebra": ["b"]}.items():
+        page = search(world, typed)
+        assert (ids(page), page.reading) == (found, ""), typed
