@@ -335,11 +335,11 @@ def test_an_edit_into_what_stands_there_already_is_refused_unless_it_was_this_ve
 
 def test_a_patch_keeps_the_white_space_of_its_span_and_other_steps_do_not() -> None:
     """A patch of `tea ` would change the tea of teapot."""
-    walk = Walk(["teapot and tea here"])
+    walk = Walk(["a teapot", "a pot of tea here"])
     walk.take(Operation("patch", "milk ", "tea "))
-    assert walk.entries == ["teapot and milk here"]
-    walk.take(Operation("replace", " x ", " milk "))
-    assert walk.entries == ["x"]
+    assert walk.entries == ["a teapot", "a pot of milk here"]
+    walk.take(Operation("replace", " x ", " milk  "))
+    assert walk.entries == ["a teapot", "x"]
 
 
 def test_the_rules_of_either_agent_decide_which_entry_is_named_and_how_a_blocked_one_is_told() -> None:
