@@ -202,7 +202,8 @@ async def test_the_editor_checks_a_replacement_in_its_place(open_pending: OpenPe
 
 async def test_a_patch_is_edited_as_the_part_it_puts_in(open_pending: OpenPending, queue: Queue) -> None:
     """The whole entry would be put where a few words belong."""
-    payload = {"action": "patch", "target": "memory", "old_text": "second", "new_text": "2nd"}
+    payload = {"action": "patch", "target": "memory", "old_text": "second", "content": "2nd"}
+    payload["matched_entry"] = "second fact"
     queue.put("00000001", payload)
     async with open_pending() as app:
         await app.press("e")
