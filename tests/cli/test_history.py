@@ -604,7 +604,7 @@ def test_looking_at_the_past_changes_nothing_of_the_agents(run: Run, live: Lives
 
 @pytest.mark.parametrize(
     "words",
-    [("history", "log"), ("history", "blame"), ("history", "reviews"), ("sessions", "search", "knew:tea")],
+    [("history", "log"), ("sessions", "search", "knew:tea")],
     ids=lambda words: " ".join(words),
 )
 def test_read_only_keeps_nothing_of_our_own(run: Run, life: Life, words: tuple[str, ...]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.killing import caught, run_kills
 
-KILLS = int(os.environ.get("HERMES_TUI_KILLS", "16"))
+KILLS = int(os.environ.get("HERMES_TUI_KILLS", "10"))
 
 
 def test_a_killed_change_leaves_whole_sessions_and_can_be_taken_back(hermes_home: Path) -> None:
