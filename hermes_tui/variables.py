@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from hermes_tui.config.reading import managed_dir
+from hermes_tui.config import managed_dir
 from hermes_tui.env_file import EnvFile, read_env
 
 KNOWN_VARIABLES = (
@@ -22,14 +22,14 @@ NEWER_PREFIX = "env:"
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
-    """A variable and where it is set."""
+class Found:
+    """A value and where it stands."""
 
-    value: str
+    value: object
     origin: str
-    """In words: `.env`, `the environment`."""
-    path: Path | None
-    """The file; None for the environment."""
+    """In words: `.env`, `mem0.json`, `the environment`."""
+    path: Path | None = None
+    """The file it stands in; None for the environment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +68,11 @@ class Variables:
         self.environ = {name: value for _, _, layer in reversed(self._layers) for name, value in layer.items()}
         """All of them."""
 
-    def find(self, name: str) -> Variable | None:
-        """A variable, also one that is set to nothing."""
+    def find(self, name: str) -> Found | None:
+        """A variable, also one that is set to nothing, and where it is set."""
         for origin, path, layer in self._layers:
             if name in layer:
-                return Variable(layer[name], origin, path)
+                return Found(layer[name], origin, path)
         return None
 
     def fill(self, text: str) -> Filled:

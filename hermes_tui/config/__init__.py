@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from hermes_tui.config.reading import (
     DEFAULTS,
-    SYSTEM_MANAGED_DIR,
     TRUE_WORDS,
     ConfigNote,
     HermesConfig,
     Origin,
     load_config,
+    managed_dir,
 )
 
 __all__ = [
     "DEFAULTS",
-    "SYSTEM_MANAGED_DIR",
     "TRUE_WORDS",
     "ConfigNote",
     "HermesConfig",
     "Origin",
     "load_config",
+    "managed_dir",
 ]

@@ -48,8 +48,6 @@ _MEMORY_KEYS = (
     "nudge_interval",
     "prefetch_spill_enabled",
 )
-
-
 _SHORT_FLOAT = r"[-+]?(?:\.\d+|\d+(?:\.\d*)?)[eE][-+]?\d{1,3}"
 """A number as only YAML 1.2 writes it."""
 
@@ -138,8 +136,8 @@ class Reading:
         self.path = home.config_path
         self.user = read_yaml(self.path)
         self.env = env
-        folder = managed_dir(env)
-        self.managed_path = folder / "config.yaml" if folder else None
+        self.managed_dir = managed_dir(env)
+        self.managed_path = self.managed_dir / "config.yaml" if self.managed_dir else None
         self.managed = read_yaml(self.managed_path) if self.managed_path else YamlFile("missing")
         self.origins: dict[str, Origin] = {}
         self.notes: list[ConfigNote] = []
@@ -235,11 +233,9 @@ class Reading:
 
     def _variable(self, name: str) -> str | None:
         """A variable; a file that does not have the name in it is not taken apart, so that the start is not late."""
-        folders = (self.home, managed_dir(self.env))
-        if not any(_may_set(folder / ".env", name) for folder in folders if folder is not None):
-            return self.env.get(name)
-        found = self.variables.find(name)
-        return found.value if found else None
+        folders = [folder for folder in (self.home, self.managed_dir) if folder is not None]
+        named = any(_may_set(folder / ".env", name) for folder in folders)
+        return (self.variables.environ if named else self.env).get(name)
 
     def limit(self, key: str) -> int:
         value, given = self.raw(key)

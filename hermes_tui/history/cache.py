@@ -154,6 +154,8 @@ class Cache:
 
     def note(self, views: Iterable[StoreView], now: float) -> None:
         """Keep what the stores hold now, if it is something else than the last time."""
+        if not self._kept:
+            return
         if self._last_seen is None:
             self._last_seen = {store: sight.entries for store, sight in self._seen()}
         for view in views:
@@ -167,7 +169,7 @@ class Cache:
 
     def sights(self, store: StoreName) -> list[Sight]:
         """What a store was seen to hold."""
-        return list(lasting(sight for of, sight in self._seen() if of == store))
+        return lasting(sight for of, sight in self._seen() if of == store)
 
     def _seen(self) -> list[tuple[StoreName, Sight]]:
         """All sights; a line that was read once is not read again, for they are asked for after every write."""

@@ -117,9 +117,9 @@ def view_store(home: HermesHome, config: HermesConfig, store: StoreName) -> Stor
     path = home.memories / FILE_NAMES[store]
     try:
         found = read_file(path)
-        if found is None and not home.memories.is_dir():
-            return _empty(path, config, store, "missing", "", AWAY_HINT)._replace(away=True)
         if found is None:
+            if not home.memories.is_dir():
+                return _empty(path, config, store, "missing", "", AWAY_HINT)._replace(away=True)
             found = read_file(path)  # the folder may have come back in between
     except Unreadable as error:
         return _empty(path, config, store, "unreadable", error.message, error.hint)

@@ -10,28 +10,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from hermes_tui.config.reading import managed_dir
+from hermes_tui.config import managed_dir
 from hermes_tui.disk import is_link, read_file
 from hermes_tui.errors import Unreadable
 from hermes_tui.home import HermesHome
 from hermes_tui.providers.catalogue import Provider
 from hermes_tui.providers.fields import Source
-from hermes_tui.variables import Variables
+from hermes_tui.variables import Found, Variables
 from hermes_tui.yaml_file import YamlFile, read_yaml
 
 MAX_JSON_BYTES = 1 << 20
 """A larger file is not read; a provider's is a few kilobytes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A value and where it stands."""
-
-    value: object
-    origin: str
-    """In words: `.env`, `mem0.json`, `the environment`."""
-    path: Path | None = None
-    """The file it stands in; None for the environment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +68,7 @@ class Sources:
 
     def variable(self, name: str) -> Found | None:
         """A variable, also one that is set to nothing."""
-        found = self._variables.find(name)
-        return Found(found.value, found.origin, found.path) if found else None
+        return self._variables.find(name)
 
     def yaml(self, key: str) -> Found | None:
         """A key of config.yaml; the administrator's file wins."""

@@ -22,7 +22,7 @@ def plain(value: object) -> str:
 
 def worded(value: object) -> str:
     """What was given as text, a number too; empty for nothing."""
-    return plain(value) if value is None or isinstance(value, str) else plain(str(value))
+    return "" if value is None else plain(str(value))
 
 
 def whole_number(value: object) -> bool:

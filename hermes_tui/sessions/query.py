@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -227,12 +227,9 @@ def _unfinished(chunk: Chunk, *, senseless: bool) -> bool:
     if not value or value.startswith('"'):
         return True
     if chunk.filter in ("after", "before"):
-        return re.fullmatch(r"[\d-]+", value) is not None or (senseless and any(map(_begins(value), _DAYS)))
-    return chunk.filter == "archived" and senseless and any(map(_begins(value), ARCHIVED))
-
-
-def _begins(value: str) -> Callable[[str], bool]:
-    return lambda whole: whole.startswith(value)
+        begins = senseless and any(day.startswith(value) for day in _DAYS)
+        return begins or re.fullmatch(r"[\d-]+", value) is not None
+    return chunk.filter == "archived" and senseless and any(state.startswith(value) for state in ARCHIVED)
 
 
 # Readings

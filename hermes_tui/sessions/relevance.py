@@ -15,7 +15,8 @@ from hermes_tui.sessions.query import Reading
 from hermes_tui.sessions.scoring import saturated
 from hermes_tui.sessions.sources import Chunk, Match, Scored, Sources, searched_text
 
-Key = Callable[[tuple[float, Match]], Any]
+Key = Callable[[tuple[float, Match]], Any] | None
+"""What comes first of those that match equally well; None for the newest."""
 
 BATCH = 200
 """Messages read by one statement."""
@@ -37,17 +38,13 @@ def ranked(base: Database, sources: Sources, reading: Reading, *, oldest: bool =
         oldest: of those that match equally well, the one that was written first comes first, not the newest.
     """
     scored = sources.scored(whole_words(reading))
-    key = _written_first if oldest else _newest_first
+    key = _written_first if oldest else None
     best = yield from _best_scored(base, scored, reading, key) if scored else _best_read(base, sources, reading, key)
     yield best
     known = {match.id for match in best}
     if scored or len(best) == BEST:
         for chunk in sources.stream(reading):
             yield [match for match in chunk if match.id not in known]
-
-
-def _newest_first(scored: tuple[float, Match]) -> tuple[float, Match]:
-    return scored
 
 
 def _written_first(scored: tuple[float, Match]) -> tuple[float, int]:

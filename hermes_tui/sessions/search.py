@@ -216,14 +216,21 @@ class Search:
     def _run(self) -> Iterator[list[Gathered]]:
         """The conversation of each match, by chunks."""
         yield from self._answers(self.query)
+        if not self.query.instead or self._met or self._half_typed():
+            return
         for asked in self.query.instead:
-            if self._all_matches or self._groups or self._hidden or self._half_typed():
-                return
             filters = asked.filters
             if filters.memory == self.query.filters.memory:
                 filters = replace(filters, memory_ids=self.query.filters.memory_ids)
             if not filters.memory or filters.memory_ids is not None:
                 yield from self._answers(replace(asked, filters=filters))
+            if self._met:
+                return
+
+    @property
+    def _met(self) -> bool:
+        """Whether anything matches, shown or hidden."""
+        return bool(self._all_matches or self._groups or self._hidden)
 
     def _half_typed(self) -> bool:
         """Whether the last filter finds nothing only because the person is not done with it."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
-from hermes_tui.config.reading import managed_dir
+from hermes_tui.config import managed_dir
 from hermes_tui.errors import Refused
 from hermes_tui.exchange import SHOWN_CELLS, Addressed, is_local
 from hermes_tui.home import HermesHome
@@ -154,8 +154,7 @@ class _Section:
 
     def _variable(self, name: str) -> str:
         """A variable; where the file has a gap to fill in (`***`), the shell's."""
-        found = self._variables.find(name)
-        value = found.value.strip() if found else ""
+        value = self._variables.environ.get(name, "").strip()
         return value if value.strip("*") else self._env.get(name, "").strip()
 
     def address(self) -> tuple[str, str]:

@@ -130,8 +130,9 @@ def empty_words(screen: TimelineScreen) -> str:
 def notice_words(screen: TimelineScreen) -> tuple[str, bool]:
     """What to know about the past as a whole, and whether it is serious; empty when all is well."""
     if not screen.state.exists:
-        kept = " What was known before is shown." if screen.line.changes else ""
-        return f"{no_home_words(screen.hermes.home.path)}{kept}" if kept else "", True
+        if not screen.line.changes:
+            return "", False  # the list says it
+        return f"{no_home_words(screen.hermes.home.path)} What was known before is shown.", True
     words, serious = _trouble_words(screen)
     if words:
         return visible(words, multiline=False), serious
