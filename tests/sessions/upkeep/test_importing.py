@@ -76,7 +76,24 @@ ODD: Iterable[Any] = (
     *("\x00json:" + "[" * 500 + "]" * 500, "\x00json:[99999999999999999999]", b"", b"blob\xff\x00"),
     *(5, -(2**63), 2**62, 5.5, 1e300, 5e-324, float("inf"), float("-inf")),
 )
-VALUES = st.sampled_from(list(ODD)) | st.text(max_size=20) | st.integers(-(2**63), 2**63 - 1) | st.binary(max_size=8)
+
+
+def is_kept(value: Any) -> bool:
+    """Whether every SQLite keeps it: newer ones make a number of `0\x00` in a column of numbers, older ones a text."""
+    number, zero, _rest = value.partition("\x00") if isinstance(value, str) else ("", "", "")
+    try:
+        float(number)
+    except ValueError:
+        return True
+    return not zero
+
+
+VALUES = (
+    st.sampled_from(list(ODD))
+    | st.text(max_size=20).filter(is_kept)
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.binary(max_size=8)
+)
 BAD_TEXT = b"bad \xff \xed\xa0\x80"
 
 
