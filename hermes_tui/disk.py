@@ -380,6 +380,14 @@ def write_failure(path: Path, error: OSError) -> Unreadable:
     return Unreadable(f"{path} cannot be written: {reason(error)}.", code=code, hint=hint)
 
 
+def is_mounted_read_only(path: Path) -> bool:
+    """Whether nobody can write there, whatever the rights; False where the system does not tell."""
+    try:
+        return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+    except (AttributeError, OSError):
+        return False
+
+
 @contextlib.contextmanager
 def refusals(path: Path) -> Iterator[None]:
     """What the system refuses within is told as a failure to write `path`."""

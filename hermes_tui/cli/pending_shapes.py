@@ -13,6 +13,7 @@ from hermes_tui.config import HermesConfig
 from hermes_tui.memory.entries import FILE_NAMES, StoreName
 from hermes_tui.memory.view import StoreView
 from hermes_tui.pending.preview import Preview, Simulation
+from hermes_tui.pending.proposals import steps_of
 from hermes_tui.pending.records import PendingRecord
 from hermes_tui.pending.review import Failed
 from hermes_tui.text import ago, one_line, plural, visible
@@ -54,6 +55,7 @@ def preview_shape(result: Preview) -> dict[str, Any]:
         "after": result.after,
         "usage_after": usage_shape(result.usage_after) if result.usage_after else None,
         "short": result.short,
+        "operations": len(steps_of(record)),
         "summary": record.summary,
         "notes": [*record.notes, *result.notes],
     }

@@ -123,7 +123,10 @@ def _pending_rows(found: Mapping[str, Any]) -> list[Row]:
         age = f" {ago(time.time() - record['created_at'])} ago." if record["created_at"] else ""
         where = FILES.get(record["store"] or "", record["subsystem"])
         said = _line(record["after"] or record["before"] or record["summary"])
-        line = f"{record['action'] or 'record'} in {where}, {record['short'] or record['verdict']}.{age} {said}"
+        count = f" of {plural(record['operations'], 'operation')}" if record["action"] == "batch" else ""
+        why = record["reason"] if record["verdict"] == "invalid" else ""
+        what = f"{record['action'] or 'record'}{count} in {where}, {record['short'] or record['verdict']}."
+        line = " ".join(filter(None, (f"{what}{age}", _line(why), said)))
         editable = record["after"] or ""
         rows.append(Row(line, (record["id"],), ("pending", "show", record["id"]), text=editable))
     return rows

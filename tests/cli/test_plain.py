@@ -114,6 +114,21 @@ def test_a_long_list_comes_in_pages(say: Say, entries: Path) -> None:
     assert "That was all of the list." in shown
 
 
+def test_a_batch_and_a_broken_record_say_what_they_are(say: Say, entries: Path) -> None:
+    """A batch would read like one write, and a broken record would not say what is wrong with it."""
+    folder = entries.parent.parent / "pending" / "memory"
+    folder.mkdir(parents=True)
+    steps = [{"action": "add", "content": "Room 2 is damp."}, {"action": "add", "content": "Room 3 is dry."}]
+    for id, operations in (("abcd0001", steps), ("abcd0002", [])):
+        record = {"id": id, "subsystem": "memory", "action": "batch", "summary": "", "origin": "foreground",
+                  "created_at": 1.0, "payload": {"target": "memory", "operations": operations}}  # fmt: skip
+        (folder / f"{id}.json").write_text(json.dumps(record))
+    shown = say("pending")
+    assert "batch of 2 operations in MEMORY.md, applies." in shown
+    assert "batch of 0 operations in MEMORY.md, invalid." in shown
+    assert "Its list of operations is empty or no list." in shown
+
+
 def test_a_write_is_read_and_approved_by_its_number(say: Say, entries: Path) -> None:
     """The queue could only be seen."""
     folder = entries.parent.parent / "pending" / "memory"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import random
 import time
 from collections.abc import Iterator, Sequence
@@ -10,6 +12,7 @@ from pathlib import Path
 
 import apsw
 
+from hermes_tui import disk
 from hermes_tui.errors import HermesTuiError, Refused, Unreadable
 from hermes_tui.sessions import bigrams
 from hermes_tui.sessions.database import Row
@@ -225,6 +228,8 @@ def write_failure(path: Path, error: apsw.Error) -> HermesTuiError:
             hint="Try again in a moment; if it stays, see which agent is at work in this home.",
         )
     if isinstance(error, apsw.ReadOnlyError | apsw.PermissionsError | apsw.CantOpenError):
+        if disk.is_mounted_read_only(path):
+            return disk.write_failure(path, OSError(errno.EROFS, os.strerror(errno.EROFS)))
         return Unreadable(
             f"{path} cannot be written; nothing was changed.",
             code="sessions_readonly",

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import apsw
@@ -21,7 +22,7 @@ from hermes_tui.home import data_dir
 from hermes_tui.sessions.upkeep import keeper as keeping
 from hermes_tui.sessions.upkeep import undoing
 from hermes_tui.sessions.upkeep.keeper import Keeper
-from hermes_tui.sessions.upkeep.writer import Writer
+from hermes_tui.sessions.upkeep.writer import Writer, write_failure
 from tests.sessions.upkeep.conftest import MakeHome, check, dump
 from tests.sessions.world import SHAPES, Shape, World
 
@@ -306,6 +307,16 @@ def test_what_must_not_be_written_says_so(open_home: World, what: str) -> None:
     assert str(world.path.parent) in first
     world.path.parent.chmod(0o777)
     assert dump(world.path) == before
+
+
+def test_a_disk_that_is_mounted_read_only_is_named(open_home: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever reads it would change rights that are as they should be."""
+    there = os.statvfs(open_home.path)
+    monkeypatch.setattr(os, "statvfs", lambda _path: SimpleNamespace(f_flag=there.f_flag | os.ST_RDONLY))
+    error = write_failure(open_home.path, apsw.ReadOnlyError("attempt to write a readonly database"))
+    assert error.code == "read_only_disk"
+    assert str(open_home.path) in error.message
+    assert "mounted read-only" in error.hint
 
 
 @pytest.mark.parametrize("limit", [2_000, 30_000, 60_000])
