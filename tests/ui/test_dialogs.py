@@ -224,6 +224,18 @@ async def test_a_conflict_shows_both_versions_and_the_merged_one() -> None:
         assert "nothing was written" in app.shown
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_long_entry_opens_where_it_differs(size: tuple[int, int]) -> None:
+    """Both sides would begin with the same screenful, and nothing to decide by."""
+    start = "The museum has many rooms. " * 60
+    app = DialogApp(ConflictDialog(conflict(f"{start}npm", f"{start}yarn", f"{start}pnpm")))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        assert "{+yarn+}" in app.shown
+        assert "{+pnpm+}" in app.shown
+
+
 async def test_without_a_merge_none_is_offered() -> None:
     """Two changes of one word are for the person to settle."""
     app = DialogApp(ConflictDialog(conflict("It uses npm.", "It uses yarn.", "It uses pnpm.")))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from operator import itemgetter
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -17,6 +18,10 @@ from hermes_tui.ui.widgets.titled import Titled
 
 FREE_CELLS = 1
 """So that no letter touches the scroll bar."""
+CHANGED = ("add", "del")
+"""Tones of what two texts do not share."""
+ROWS_BEFORE = 1
+"""Above the first change, where a text opens there."""
 FRAME_ROWS = 5
 """Of a dialog: both edges, a blank row, and two rows of keys."""
 
@@ -196,7 +201,19 @@ class Side(TextPane, Titled):
     def __init__(self, paper: Paper, title: str, *, id: str) -> None:
         super().__init__(paper, id=id, classes="side")
         self._title = title
+        self._opens_at = 0
 
     def on_mount(self) -> None:
         """Name it."""
         self.show_title(self._title)
+
+    def on_resize(self) -> None:
+        """Open where the texts differ, until somebody scrolls: both may begin with the same screenful."""
+        self._wrap()
+        if self.scroll_offset.y not in (0, self._opens_at):
+            return
+        first = next((mark.start for mark in self._marks if mark.tone in CHANGED), 0)
+        row = bisect_right(self._lines, first, key=itemgetter(0)) - 1
+        below = row >= self.scrollable_content_region.height
+        self.scroll_to(y=row - ROWS_BEFORE if below else 0, animate=False, force=True, immediate=True)
+        self._opens_at = self.scroll_offset.y
