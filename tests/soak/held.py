@@ -17,8 +17,9 @@ PERCENT_AN_HOUR = 5.0
 """Of the first plateau; either of the two may be used up."""
 KILOBYTES_A_CHANGE = 20.0
 """And so much for every change of a memory file: the timeline knows them all, after a new start as well."""
-SPARE_HANDLES = 2
-"""SQLite keeps a handle for each connection that was ever open at the same time as others, and uses it again."""
+SPARE = {"handles": 2, "threads": 2}
+"""What is kept to be used again may become more once: SQLite keeps a handle for each connection that was ever open at
+the same time as others, and the loop's pool a thread for each call that ever ran at the same time as others."""
 COUNTED = ("handles", "threads", "watches", "children")
 
 
@@ -152,7 +153,7 @@ class Growth:
         found = [
             f"{name} at rest: {self.plateau[name]} on the first plateau, {self.end[name]} at the end"
             for name in COUNTED
-            if self.end[name] > self.plateau[name] + (SPARE_HANDLES if name == "handles" else 0)
+            if self.end[name] > self.plateau[name] + SPARE.get(name, 0)
         ]
         allowed = self.allowed
         if self.an_hour_resting > allowed:

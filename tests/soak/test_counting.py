@@ -58,14 +58,15 @@ def test_an_entry_that_is_on_disk_and_not_on_the_screen_is_seen(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("megabytes_an_hour", "more_handles", "words"),
-    [(0, 0, []), (20, 0, ["memory"]), (6, 0, []), (0, 3, ["handles"]), (0, 2, [])],
+    ("megabytes_an_hour", "more", "words"),
+    [(0, 0, []), (20, 0, ["memory"]), (6, 0, []), (0, 3, ["handles", "threads"]), (0, 2, [])],
 )
-def test_growth_is_told_from_what_is_loaded_once(megabytes_an_hour: float, more_handles: int, words: list[str]) -> None:
+def test_growth_is_told_from_what_is_loaded_once(megabytes_an_hour: float, more: int, words: list[str]) -> None:
     """What is loaded in the first minutes would look like growth, or growth like noise."""
     samples = [
         Sample(minute, 60.0 if minute < 15 else 90 + megabytes_an_hour * minute / 60, 50.0,
-               10 if minute < 15 else 15 + (more_handles if minute > 60 else 0), 8, 4, 0, minute, resting=True)
+               10 if minute < 15 else 15 + (more if minute > 60 else 0), 8 + (more if minute > 60 else 0), 4, 0, minute,
+               resting=True)
         for minute in map(float, range(0, 121, 5))
     ]  # fmt: skip
     found = growth(samples, 15.0, 300).broken
