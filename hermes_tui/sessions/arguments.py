@@ -25,9 +25,17 @@ def worded(value: object) -> str:
     return "" if value is None else plain(str(value))
 
 
-def whole_number(value: object) -> bool:
-    """Whether a value is a whole number, also one in text."""
-    return re.fullmatch(r"\s*-?\d{1,18}\s*", str(value), re.ASCII) is not None
+def whole_number(value: object) -> int | None:
+    """A whole number as Python reads one, also from text; of other numbers the part before the point.
+
+    Returns:
+        None for what is no number, or one that SQLite cannot hold.
+    """
+    try:
+        found = int(value) if isinstance(value, (int, float, str)) else None
+    except (ValueError, OverflowError):
+        return None
+    return found if found is not None and -(2**63) <= found < 2**63 else None
 
 
 def number(value: object, default: int, least: int, most: int) -> int:

@@ -198,9 +198,9 @@ class _Call:
         return {"link": f"@session:{self._profile}/{session_id}"} if self._newer else {}
 
     def _scroll(self, session_id: str, around: object) -> Result:
-        if not isinstance(around, (int, str)) or isinstance(around, bool) or not whole_number(around):
+        message_id = whole_number(around)
+        if message_id is None:
             return refusal("around_message_id has to be a whole number.")
-        message_id = int(around)
         session = self._families.session(session_id)
         if session is None:
             return self._unknown(session_id)

@@ -171,6 +171,10 @@ EXACT: list[Call] = [
     {"query": "cherry", "sort": "oldest", "current_session_id": "in_place"},
     {"profile": "nope"},
     {"query": "docker", "profile": 5},
+    *(
+        {"session_id": "20260105_100000_eeeeee", "around_message_id": around}
+        for around in (20.0, 20.9, True, False, "+20", " 20 ", "2_0", "٢٠", "20.0", "", "0x14", [20], {}, 1e300, -20)
+    ),
     {"query": "twins", "limit": 2},
     *({"query": "docker", "sort": "newest", "limit": limit} for limit in (5.0, 2.7, True, False, "2.0", None, [1])),
     *(
@@ -179,6 +183,7 @@ EXACT: list[Call] = [
     ),
 ]
 NEWER_ONLY: list[Call] = [
+    {"query": "docker", "sort": "newest", "profile": "default"},
     {"query": "docker", "sort": "newest", "limit": 10, "detail": "full"},
     {"query": "docker", "sort": "newest", "limit": 2, "detail": "bogus"},
     {"query": "docker", "sort": "newest", "limit": 10, "after": "2025-10-11"},
