@@ -510,9 +510,19 @@ def test_filters_that_find_nothing_or_make_no_sense_are_looked_for_as_text(
 def test_a_filter_before_the_last_word_is_done_and_may_be_text(make_world: Make) -> None:
     """Only who still types it does not want it looked for yet."""
     world = make_world()
-    world.session("said", "see source:cl there")
-    assert ids(search(world, "source:cl")) == []
-    assert ids(search(world, "source:cl ")) == ["said"]
+    world.session("said", "see source:cl and in:ha there")
+    world.session("other", "nothing", title="Harbour")
+    for typed in ("source:cl", "in:ha"):
+        assert ids(search(world, typed)) == []
+        assert ids(search(world, f"{typed} ")) == ["said"]
+
+
+def test_a_filter_that_is_taken_as_text_is_taken_letter_for_letter(make_world: Make) -> None:
+    """A star in it would stand for any ending."""
+    world = make_world()
+    world.session("said", "the rule is before:lunch* here")
+    world.session("other", "the rule is before:lunches here")
+    assert ids(search(world, "before:lunch* ")) == ["said"]
 
 
 def test_all_that_is_asked_for_is_in_tool_results_too(make_world: Make) -> None:

@@ -375,3 +375,24 @@ def test_alternatives_are_found_in_every_script_and_one_without_a_second_is_a_wo
     for typed, found in {"大别山 OR 部署好": ["b", "a"], "zebra OR": ["b"], "OR zebra": ["b"]}.items():
         page = search(world, typed)
         assert (ids(page), page.reading) == (found, ""), typed
+
+
+@pytest.mark.parametrize("common", [100_000, 1])
+def test_a_word_that_goes_on_is_found_whichever_way_is_faster(
+    make_world: Make, monkeypatch: pytest.MonkeyPatch, common: int
+) -> None:
+    """In a home of years the rest of the messages is found by another index, or by reading them, with other results."""
+    monkeypatch.setattr("hermes_tui.sessions.sources.SAMPLE_ROWS", 4)
+    monkeypatch.setattr("hermes_tui.sessions.sources.SCAN_ROWS", 4)
+    monkeypatch.setattr("hermes_tui.sessions.sources.COMMON_ROWS", common)
+    world = make_world()
+    for number in range(12):
+        world.session(f"both{number:02}", "a quiet harbour with a ferry")
+        world.session(f"one{number:02}", "a harbourmaster without any boat")
+        world.session(f"other{number:02}", "the ferry left the town")
+    both = [f"both{number:02}" for number in reversed(range(12))]
+    one = [f"one{number:02}" for number in reversed(range(12))]
+    found = {typed: ids(search(world, typed)) for typed in ("ferry harb", "harb")}
+    assert found["ferry harb"] == both
+    assert sorted(found["harb"]) == sorted(both + one)
+    assert ids(search(world, "quiet OR without harb")) == [id for pair in zip(one, both, strict=True) for id in pair]
