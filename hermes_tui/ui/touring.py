@@ -78,6 +78,9 @@ async def tour(app: HermesTuiApp) -> None:
         step = STEPS[number]
         await app.screens.go_to(step.screen)
         by = await app.push_screen_wait(TourStep(step.title, said(step.words), number=number, steps=len(STEPS)))
+        if isinstance(by, str):
+            await app.screens.go_to(by)
+            break
         if by is None or (by == 0 and await _chosen(app)):
             break
         number += by

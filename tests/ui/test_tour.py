@@ -58,6 +58,16 @@ async def test_it_is_left_at_any_step_and_begins_anew(open_app: Open) -> None:
         await at(driver, 1)
 
 
+async def test_a_screens_key_leads_there_and_ends_it(open_app: Open) -> None:
+    """The tour has just named that key, and it would do nothing."""
+    async with open_app() as driver:
+        await driver.pilot.press("f8")
+        await at(driver, 1)
+        await driver.pilot.press("4")
+        await driver.until(lambda: not isinstance(driver.app.screen, TourStep), "it ends")
+        await driver.until(lambda: driver.app.current_mode == "timeline", "the screen of that key")
+
+
 async def test_the_palette_opens_over_the_screen_and_escape_leads_back_to_the_step(open_app: Open) -> None:
     """The step's box would stand half under it, and none of the keys that it speaks of would be offered."""
 

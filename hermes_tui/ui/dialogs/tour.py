@@ -10,16 +10,25 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Static
 
+from hermes_tui import SCREENS
+from hermes_tui.ui.actions import BY_ID
 from hermes_tui.ui.dialogs.base import Dialog, KeyHint
 
 
-class TourStep(Dialog[int]):
-    """Ends with 1 for the next step, -1 for the one before, 0 for the palette, None for the end of the tour."""
+class TourStep(Dialog[int | str]):
+    """Ends with 1 for the next step, -1 for the one before, 0 for the palette, None for the end of the tour.
+
+    A screen's own key leads there, as everywhere: it ends with the name of that screen, and so does the tour.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space,right,l", "step(1)", "Next", show=False),
         Binding("left,h,backspace", "step(-1)", "Before", show=False),
         Binding("ctrl+p,colon", "app.command_palette", "Palette", show=False, id="app.palette"),
+        *(
+            Binding(",".join(BY_ID[f"app.{name}"].keys), f"leave_for('{name}')", show=False, id=f"app.{name}")
+            for name in SCREENS
+        ),
     ]
     size_class = "-small"
 
@@ -54,6 +63,10 @@ class TourStep(Dialog[int]):
         """Go on, or back."""
         if by > 0 or not self._first:
             self.dismiss(by)
+
+    def action_leave_for(self, screen: str) -> None:
+        """End the tour on a screen."""
+        self.dismiss(screen)
 
     def step_aside(self) -> None:
         """Let the palette be seen over the screen that this step is about."""
