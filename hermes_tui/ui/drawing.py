@@ -6,12 +6,14 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Protocol, cast, runtime_checkable
 
+import textual.message_pump
 import textual.screen
 from textual._compositor import LayoutUpdate
 from textual.app import App
 
 from hermes_tui.ui.stylesheet import QuickStylesheet
 from hermes_tui.ui.tidying import Tidier
+from hermes_tui.ui.timers import SureTimer
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -25,6 +27,7 @@ MASK_SECONDS = 0.001
 """How long nothing is drawn when a screen comes up that was up before; all of it is there already."""
 
 vars(textual.screen)["UPDATE_PERIOD"] = UPDATE_SECONDS
+vars(textual.message_pump)["Timer"] = SureTimer
 
 
 @runtime_checkable

@@ -114,6 +114,7 @@ WORLD: list[dict[str, Any]] = [
 for _place, _session in enumerate(WORLD):
     _session["began"] = START + _place * DAY
 
+NUMBERS: list[Any] = [*(20.0, 20.9, True, False, "+20", " 20 ", "2_0", "٢٠", "20.0", "", "0x14", [20], {}, 1e300, -20)]
 EXACT: list[Call] = [
     {},
     {"limit": 2},
@@ -171,10 +172,7 @@ EXACT: list[Call] = [
     {"query": "cherry", "sort": "oldest", "current_session_id": "in_place"},
     {"profile": "nope"},
     {"query": "docker", "profile": 5},
-    *(
-        {"session_id": "20260105_100000_eeeeee", "around_message_id": around}
-        for around in (20.0, 20.9, True, False, "+20", " 20 ", "2_0", "٢٠", "20.0", "", "0x14", [20], {}, 1e300, -20)
-    ),
+    *({"session_id": "20260105_100000_eeeeee", "around_message_id": around} for around in NUMBERS),
     {"query": "twins", "limit": 2},
     *({"query": "docker", "sort": "newest", "limit": limit} for limit in (5.0, 2.7, True, False, "2.0", None, [1])),
     *(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import itertools
+import time
 import weakref
 from pathlib import Path
 
@@ -52,6 +54,18 @@ def test_a_terminal_that_does_not_know_its_size_is_taken_for_one_of_80_by_24(hom
     with PtyApp(home, tmp_path, size=(0, 0)) as app:
         assert b"\x1b[24;1H" in app.output
         assert b"\x1b[25;1H" not in app.output
+
+
+async def test_drawing_goes_on_after_a_delay_whatever_held_it_up(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another thread at work just then, and the screen would stay as it is for good while keys still do things."""
+    async with open_app() as driver:
+        busy = itertools.count(1)
+        monkeypatch.setattr("textual._time.get_time", lambda: time.monotonic() + min(next(busy), 40) * 0.01)
+        driver.app.hurry()
+        driver.app.delay_update()
+        await driver.until(lambda: not driver.app._batch_count, "the end of the delay")
 
 
 @pytest.mark.parametrize("tint", ["rgba(16, 20, 28, 0.7)", "transparent"])
