@@ -33,7 +33,7 @@ LEFT_OUT = (
 """Tests that start other programs, take seconds, or are about other modules."""
 TESTS = (
     *("tests/memory", "tests/pending", "tests/history/test_blocks.py", "tests/history/test_calls.py"),
-    *(f"tests/sessions/test_{name}.py" for name in ("folding", "query", "search", "search_details")),
+    *(f"tests/sessions/test_{name}.py" for name in ("folding", "query", "search", "search_details", "search_model")),
     *(f"--ignore=tests/{name}.py" for name in LEFT_OUT),
     "--deselect=tests/pending/test_review.py::"
     "test_a_bulk_of_hundreds_is_undone_and_redone_in_seconds_and_says_how_far_it_is",

@@ -7,7 +7,7 @@ from unicodedata import category, ucd_3_2_0
 import apsw
 import pytest
 
-from hermes_tui.sessions.folding import fold, words
+from hermes_tui.sessions.folding import _APOSTROPHES, _Folding, fold, words
 
 OLD = ucd_3_2_0
 """Characters as Unicode had them in 2002: the index of words knows all of these."""
@@ -39,3 +39,9 @@ def test_a_word_is_itself_in_capitals(word: str) -> None:
     """Typing in capitals finds what was written without them."""
     assert words(word.upper()) == words(word)
     assert fold(fold(word)) == fold(word)
+
+
+@pytest.mark.parametrize(("letter", "folded"), [*zip("ÉÜçñ", "eucn", strict=True), *zip("ЙёỘß’", "йёộß'", strict=True)])
+def test_one_accent_is_taken_off_latin_letters_alone(letter: str, folded: str) -> None:
+    """Each is worked out once and kept: what it is at first counts."""
+    assert _Folding(_APOSTROPHES)[ord(letter)] == folded

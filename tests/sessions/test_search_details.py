@@ -10,7 +10,7 @@ from hermes_tui.sessions.database import Database
 from hermes_tui.sessions.gathering import Gathered
 from hermes_tui.sessions.matcher import Matcher, Term, best_place
 from hermes_tui.sessions.named import Names
-from hermes_tui.sessions.narrowing import id_at, ids_between, session_condition
+from hermes_tui.sessions.narrowing import id_at, ids_between, newest_first, session_condition
 from hermes_tui.sessions.query import Filters, completions, parse
 from hermes_tui.sessions.search import Scope, Search
 from hermes_tui.sessions.snippets import snippet, snippet_of
@@ -375,6 +375,16 @@ def test_alternatives_are_found_in_every_script_and_one_without_a_second_is_a_wo
     for typed, found in {"大别山 OR 部署好": ["b", "a"], "zebra OR": ["b"], "OR zebra": ["b"]}.items():
         page = search(world, typed)
         assert (ids(page), page.reading) == (found, ""), typed
+
+
+def test_all_sessions_come_once_whatever_a_page_holds(make_world: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last one of a page would come again with the next."""
+    monkeypatch.setattr("hermes_tui.sessions.narrowing.PAGE_ROWS", 2)
+    world = make_world()
+    for number in range(5):
+        world.session(f"s{number}", "hello")
+    with Database(world.path) as base:
+        assert list(newest_first(base)) == ["s4", "s3", "s2", "s1", "s0"]
 
 
 @pytest.mark.parametrize("common", [100_000, 1])
