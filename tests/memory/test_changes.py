@@ -69,3 +69,17 @@ def test_an_entry_that_is_there_again_is_not_put_back_twice() -> None:
 def test_a_second_place_remembers_its_own_neighbour() -> None:
     """Undo on top of later changes would put the entry at the top."""
     assert [hunk.after for hunk in hunks_between(list("abXcYz"), list("abxcyz"))] == ["b", "c"]
+
+
+def test_what_does_not_fit_says_what_it_would_bring_and_what_is_missing() -> None:
+    """A person would have to decide without seeing either."""
+    hunks = hunks_between(["a", "b", "x"], ["c", "d", "x"])
+    with pytest.raises(DoesNotFit) as exactly:
+        apply_exactly(["x"], hunks)
+    assert (exactly.value.wanted, exactly.value.missing) == ("c\nd", "a\nb")
+    with pytest.raises(DoesNotFit) as loosely:
+        apply_loosely(["a", "x"], hunks)
+    assert (loosely.value.wanted, loosely.value.missing) == ("d", "b")
+    with pytest.raises(DoesNotFit) as removal:
+        apply_loosely(["x"], hunks_between(["a", "x"], ["x"]))
+    assert (removal.value.wanted, removal.value.missing) == ("", "a")

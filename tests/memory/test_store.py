@@ -394,6 +394,8 @@ def test_an_entry_longer_than_the_limit_can_be_shortened_after_a_backup(
     assert store.view("memory").drift == ("oversize",)
     with refused("over_limit"):
         store.add("memory", "more")
+    with refused("drift"):
+        store.change("edit", ["memory"], lambda _on_disk: {"memory": ["y" * 103]})
     outcome = store.edit(EntryRef("memory", 1, long), "short")
     assert memory_file.read_text() == "short"
     assert outcome.backup is not None

@@ -133,6 +133,39 @@ def test_each_verdict_is_a_sentence_and_says_how_full_the_store_would_be(
     assert found[5].closest == ("uses npm",)
 
 
+def test_a_removal_that_would_leave_a_mark_at_the_beginning_is_none(
+    review: Review, put: Put, memory_file: Path
+) -> None:
+    """Readers leave that character out, and the entry would be another one."""
+    memory_file.write_text("uses npm\n§\n\ufefflikes tea")
+    put("a.json", step("remove", old_text="uses npm"))
+    result = previews(review)["a"]
+    assert (result.verdict, result.short) == ("invalid", "byte order mark")
+    assert result.reason.startswith("MEMORY.md would begin with U+FEFF")
+
+
+@pytest.mark.parametrize(
+    ("data", "short"), [(b"caf\xe9", "invalid utf8"), (b"\xef\xbb\xbfuses npm", "bom"), (b"a\n\n\xc2\xa7\nb", "drift")]
+)
+def test_a_store_that_is_not_in_order_waits_and_says_why(
+    review: Review, put: Put, memory_file: Path, data: bytes, short: str
+) -> None:
+    """Approving it would be refused without a reason."""
+    memory_file.write_bytes(data)
+    put("a.json", step("add", "new"))
+    views = views_of(review.home, review.config)
+    result = previews(review)["a"]
+    assert (result.verdict, result.short) == ("drift", short)
+    assert result.reason == f"{views['memory'].problem} {views['memory'].hint}"
+
+
+def test_what_a_patch_brings_is_taken_as_it_stands(review: Review, put: Put, memory_file: Path) -> None:
+    """Without its spaces two words would become one."""
+    memory_file.write_text("uses npm9 and make")
+    put("a.json", step("patch", " 10 ", "9 ", matched_entry="uses npm9 and make"))
+    assert previews(review)["a"].after == "uses npm 10 and make"
+
+
 def test_what_is_blocked_names_its_findings_and_may_pass_for_newer_agents(
     review: Review, put: Put, memory_file: Path
 ) -> None:
