@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hermes_tui.settings import load_settings
 from hermes_tui.ui.app import HermesTuiApp
-from hermes_tui.ui.tidying import THRESHOLDS
+from hermes_tui.ui.tidying import THRESHOLDS, use_one_heap
 
 if TYPE_CHECKING:
     from hermes_tui.home import HermesHome
@@ -27,6 +27,7 @@ def run(home: HermesHome, *, settings: Settings | None = None, demo: bool = Fals
     gc.disable()
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)
+    use_one_heap()
     chosen = settings or load_settings()
     app = HermesTuiApp(
         home,

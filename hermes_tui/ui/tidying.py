@@ -6,6 +6,7 @@ import asyncio
 import gc
 import sys
 import time
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -23,6 +24,8 @@ PATIENCE_SECONDS = 30.0
 """After so long a pause is enough for everything, and none is needed for what came: an agent may write all day."""
 WORTH_IT = 2
 """How often young objects must have been looked through before it is worth while to look at all."""
+M_ARENA_MAX = -8
+"""The number that this setting of the C library's allocator has in `malloc.h`."""
 LONG_SECONDS = 0.02
 """What takes longer in a pause is left alone from then on, until everything is looked through."""
 
@@ -87,6 +90,21 @@ class Tidier:
             gc.freeze()
             if (give_back := _giver()) is not None:
                 asyncio.get_running_loop().run_in_executor(None, give_back, 0)
+
+
+def use_one_heap() -> None:
+    """Have all threads take their memory from one heap; to be called before there are any.
+
+    Linux gives each a heap of its own, which keeps the most that its thread ever needed at once: with a dozen
+    threads thirty megabytes after an hour.
+    """
+    if sys.platform != "linux":
+        return
+    with suppress(ImportError, AttributeError, OSError):
+        import _ctypes  # `ctypes` would take three milliseconds of the first frame
+
+        choose = _ctypes.dlsym(_ctypes.dlopen(None, 0), "mallopt")  # type: ignore[arg-type]
+        _ctypes.call_cdeclfunction(choose, (M_ARENA_MAX, 1))
 
 
 def let_go(app: App[Any]) -> None:

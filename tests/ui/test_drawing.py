@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import gc
 import itertools
+import subprocess
+import sys
 import time
 import weakref
 from pathlib import Path
@@ -175,3 +178,29 @@ async def test_the_palette_and_what_is_in_it_are_drawn_together(open_app: Open) 
         below = [frame.splitlines()[next(at for at, row in enumerate(frame.splitlines()) if "│ z" in row) + 1]
                  for frame in drawn]  # fmt: skip
         assert not any("╰───" in row for row in below), "the box is never empty"
+
+
+HEAPS = """
+import ctypes, os, sys, threading
+from hermes_tui.ui.tidying import use_one_heap
+
+use_one_heap()
+kept = []
+threads = [threading.Thread(target=lambda: kept.append([bytes(2_000) for _ in range(500)])) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+libc = ctypes.CDLL(None)
+libc.fdopen.restype = ctypes.c_void_p
+file = ctypes.c_void_p(libc.fdopen(1, b"w"))
+libc.malloc_info(0, file)
+libc.fflush(file)
+"""
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_info"), reason="the C library is another one")
+def test_all_threads_take_their_memory_from_one_heap() -> None:
+    """Each would keep the most it ever needed: the app would grow for hours."""
+    said = subprocess.run([sys.executable, "-c", HEAPS], capture_output=True, text=True, check=True).stdout
+    assert said.count("<heap nr=") == 1
