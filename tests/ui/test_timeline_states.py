@@ -42,6 +42,17 @@ async def test_without_sessions_what_the_stores_hold_is_a_beginning(open_timelin
         assert "not known" in driver.plain
 
 
+async def test_what_the_stores_hold_is_there_from_the_first_reading(
+    open_timeline: OpenTimeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a clock was set back a file's time tells nothing, and the last change would come seconds later."""
+    yesterday = time.time() - DAY
+    monkeypatch.setattr("time.time", lambda: yesterday)
+    monkeypatch.setattr("hermes_tui.ui.timeline.chronicle.Chronicle.note", lambda _self, _views: None)
+    async with open_timeline(("one",)) as driver:
+        assert driver.changes == ["+ memory one"]
+
+
 async def test_a_database_without_a_single_block_says_so(life: MakeLife, open_timeline: OpenTimeline) -> None:
     """One would wait for a list that never comes."""
     life().session("s1")

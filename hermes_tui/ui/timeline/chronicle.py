@@ -177,7 +177,10 @@ class Chronicle:
         try:
             with self._lock:
                 fresh = self._history is None
-                index = self._opened().index
+                history = self._opened()
+                if self._app.state.exists:  # or the last change would be missing until they are looked at again
+                    history.note(self._app.state.views)
+                index = history.index
             if fresh and index:
                 self._publish(loop, 0.0)  # what earlier starts have found, at once
             with Database(self._app.home.state_db, patience=PATIENCE_SECONDS) as base:
