@@ -68,6 +68,7 @@ class Chronicle:
 
     def __init__(self, app: HermesTuiApp) -> None:
         self._app = app
+        self._data_dir = data_dir(app.home.path)
         self._history: History | None = None
         self._lock = threading.Lock()
         self._wake = asyncio.Event()
@@ -130,7 +131,8 @@ class Chronicle:
     def _opened(self) -> History:
         """With the lock: the history, with what earlier starts have found."""
         if self._history is None:
-            history = History(data_dir(self._app.home.path), self._app.home.logs, kept=not self._app.read_only)
+            app = self._app
+            history = History(self._data_dir, app.home.logs, kept=not (app.read_only or app.demo))
             history.load()
             self._history = history
         return self._history
