@@ -41,7 +41,7 @@ AFTER_THE_FIRST_FRAME = (
 """What only a key or a change on disk needs."""
 LIBRARIES = {
     *("yaml", "_yaml", "cython_runtime"),
-    *("hashlib", "_hashlib", "_blake2", "encodings", "gc", "textual"),
+    *("hashlib", "_hashlib", "_blake2", "encodings", "gc", "_ctypes", "textual"),
 }
 """Packages from which the first frame may need more than a plain Textual app does."""
 

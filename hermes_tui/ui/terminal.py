@@ -234,6 +234,8 @@ class Terminal(CurtainDriver):
                     continue
                 try:
                     data = os.read(self.fileno, CHUNK_BYTES)
+                except BlockingIOError:
+                    continue  # whoever has the terminal too has made it so, and has read what there was
                 except OSError:
                     data = b""
                 if not data:

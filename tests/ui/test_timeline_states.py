@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from textual.strip import Strip
 
 from hermes_tui.ui.actions import BY_ID
+from hermes_tui.ui.timeline.line import Line
 from hermes_tui.ui.timeline.reasons import why_not
 from tests.nasty import NASTY, raw_control_bytes
 from tests.sessions.test_database import elsewhere
@@ -162,6 +164,19 @@ async def test_no_text_reaches_the_terminal_as_it_is(life: MakeLife, open_timeli
         for key in ("escape", "p", "escape", "h", "b", "escape", "enter"):
             await driver.press(key)
             assert not raw_control_bytes(driver.shown())
+
+
+@pytest.mark.usefixtures("some_weeks")
+async def test_a_place_is_looked_up_in_the_list_that_it_is_in(open_timeline: OpenTimeline) -> None:
+    """What is known is there a moment before the list is drawn anew: a page of the old one would end in an error."""
+    async with open_timeline(NOW_MEMORY, NOW_USER) as driver:
+        await driver.press("h")
+        screen = driver.screen
+        assert screen.known is not None
+        assert screen.place.row > 0
+        assert (screen.place.session, screen.against) == ("", "before")
+        screen.chronicle.known = replace(screen.known, line=Line())
+        await screen.looking._show()
 
 
 async def test_thousands_of_changes_are_drawn_lazily(life: MakeLife, open_timeline: OpenTimeline) -> None:

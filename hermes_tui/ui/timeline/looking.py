@@ -15,8 +15,8 @@ from hermes_tui.memory.entries import FILE_NAMES, STORES, StoreName
 from hermes_tui.memory.view import StoreView
 from hermes_tui.ui.dialogs.paper import Paper
 from hermes_tui.ui.timeline.behind import Behind, looked_up, open_message, open_session
-from hermes_tui.ui.timeline.line import NOW, Place
-from hermes_tui.ui.timeline.then import Against, Then, then
+from hermes_tui.ui.timeline.line import NOW, Line, Place
+from hermes_tui.ui.timeline.then import Against, Then, Told, then
 from hermes_tui.ui.timeline.then_paper import then_paper
 from hermes_tui.ui.timeline.words import by_words, stamp_words, when_words
 
@@ -72,7 +72,8 @@ class Looking:
             return
         views, place, against = screen.state.views, screen.place, screen.against
         if not self._is_made(known, views, place, against):
-            pages = await asyncio.to_thread(_pages, known, views, place, against)
+            # The place is one of the screen's line, which may be behind what is known for a moment.
+            pages = await asyncio.to_thread(_pages, screen.line, known.timeline.told, views, place, against)
             if (screen.place, screen.against) != (place, against):
                 return
             self._made = (known, views, place, against)
@@ -295,11 +296,11 @@ class Looking:
 
 
 def _pages(
-    known: Known, views: Sequence[StoreView], place: Place, against: Against
+    line: Line, told: Told, views: Sequence[StoreView], place: Place, against: Against
 ) -> dict[StoreName, tuple[Then, Paper]]:
     """In a thread: both stores at the place."""
     pages: dict[StoreName, tuple[Then, Paper]] = {}
     for view in views:
-        found = then(known.line, known.timeline.told, view, place, against)
+        found = then(line, told, view, place, against)
         pages[view.store] = (found, then_paper(found))
     return pages
