@@ -123,6 +123,19 @@ class Palette(Drawn, CommandPalette):
             self.query_one(CommandList).add_option(Option(words, disabled=True))
             self._list_visible = True
 
+    def _action_command_list(self, action: str) -> None:
+        """Do something with the list; what is chosen is chosen from what fits all that was typed by then."""
+        if action == "select" and self._gathering is not None and not self._gathering.is_finished:
+            self.run_worker(self._choose_when_found(self._gathering), group="choose", exclusive=True)
+        else:
+            super()._action_command_list(action)
+
+    async def _choose_when_found(self, gathering: Worker[Any]) -> None:
+        with suppress(WorkerError):  # something else is typed meanwhile, and nothing is chosen
+            await gathering.wait()
+            if self._list_visible and self.query_one(CommandList).highlighted is not None:
+                super()._action_command_list("select")
+
     async def filled(self) -> None:
         """Wait for the commands, but not for long."""
         if self._gathering is not None:

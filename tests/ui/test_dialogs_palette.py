@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
+import pytest
 from textual.app import App
-from textual.command import CommandList, CommandPalette
+from textual.command import CommandList, CommandPalette, Hits
 from textual.content import Content
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -13,9 +15,11 @@ from textual.screen import Screen
 import hermes_tui.ui
 from hermes_tui.settings import SHIPPED_FOLDER
 from hermes_tui.ui.actions import Action, actions_for
-from hermes_tui.ui.palette import ActionProvider
+from hermes_tui.ui.palette import ActionProvider, Palette
 from hermes_tui.ui.theme_preview import REST_SECONDS
 from hermes_tui.ui.themes import derived_variables
+from tests.ui.conftest import Open
+from tests.ui.test_bursts import burst
 
 SHIPPED_CSS = Path(hermes_tui.ui.__file__).parent / "memory" / "memory.tcss"
 
@@ -212,3 +216,26 @@ async def test_a_held_key_does_not_put_on_every_theme_it_runs_over() -> None:
             rows.highlighted = place
         await pilot.pause(REST_SECONDS * 3)
         assert len(worn) == 1
+
+
+async def test_enter_does_what_was_typed_and_not_what_was_found_before(
+    open_app: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine the list is behind the letters: the first action of all would be done, whatever was typed."""
+    done: list[str] = []
+    search = ActionProvider.search
+
+    async def late(self: ActionProvider, query: str) -> Hits:
+        await asyncio.sleep(0.2)
+        async for hit in search(self, query):
+            yield hit
+
+    monkeypatch.setattr(ActionProvider, "search", late)
+    monkeypatch.setattr(ActionProvider, "_run", lambda _self, action: done.append(action.id))
+    async with open_app(("first fact",)) as driver:
+        await driver.pilot.press("ctrl+p")
+        await driver.until(lambda: isinstance(driver.app.screen, Palette), "the palette")
+        await driver.settle()
+        burst(driver, *"re-read", "enter")
+        await driver.until(lambda: bool(done), "something is done")
+        assert done == ["app.reread"]
