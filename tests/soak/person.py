@@ -266,6 +266,9 @@ class Person:
         self._come_back()
 
     def _come_back(self) -> None:
+        if not self.shell.children:
+            said = self.shell.screen.recent[-4_000:].decode("utf-8", "replace")
+            raise Stuck(f"the app has ended; the last that came from the terminal:\n{said}")
         self.shell.run(["fg"])
         self.shell.wait_for(lambda screen: screen.text.strip() != "", "the app again", PATIENCE_SECONDS)
         self.tally.add("person: suspended and came back")

@@ -88,10 +88,15 @@ class Shell(Terminal):
         self.screen.take_size(columns, rows)
         fcntl.ioctl(self._handle, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
+    @property
+    def children(self) -> list[int]:
+        """The processes that the shell has started and that are still there."""
+        return [int(found) for found in Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()]
+
     def child(self) -> int:
-        """The process that the shell has started."""
-        (found,) = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
-        return int(found)
+        """The only one."""
+        (found,) = self.children
+        return found
 
     @property
     def given_back(self) -> bool:
