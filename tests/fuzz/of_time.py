@@ -33,7 +33,7 @@ from tests.sessions.world import NOW
 
 CHARS = int(os.environ.get("HERMES_TUI_FUZZ_CHARS", "8000"))
 """So long is what is read."""
-SECONDS = float(os.environ.get("HERMES_TUI_FUZZ_SECONDS", "1"))
+SECONDS = float(os.environ.get("HERMES_TUI_FUZZ_SECONDS", "3"))
 """Of processor time that one reader may take for it."""
 
 

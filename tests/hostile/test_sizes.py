@@ -55,7 +55,7 @@ REPEATED = (
     "\u200b",
     "é.",
 )
-BUDGET_SECONDS = 2.0
+BUDGET_SECONDS = 4.0
 """Of processor time, far more than any of these takes and far less than what they would take unguarded."""
 
 

@@ -21,7 +21,7 @@ from hermes_tui.ui.memory.screen import MemoryScreen
 if TYPE_CHECKING:
     from tests.ui.pending_app import OpenPending, Queue
 
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 60.0
 
 
 @pytest.fixture(scope="session", autouse=True)

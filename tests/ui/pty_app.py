@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 60.0
 ENTERS = b"\x1b[?1049h"
 LEAVES = b"\x1b[?1049l"
 RUN = "import sys; sys.argv[0] = 'hermes-tui'; from hermes_tui.cli.main import main; main()"

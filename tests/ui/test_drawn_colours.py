@@ -55,7 +55,7 @@ GREY_SCENES = (
     "timeline",
     "settings",
 )
-PATIENCE = 300
+PATIENCE = 1_500
 
 
 class Shown:
