@@ -166,3 +166,12 @@ def test_only_upkeep_changes_sessions(path: Path) -> None:
     for node in nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             assert not node.value.lstrip().startswith(CHANGING)
+
+
+@each([path for path in MODULES if name_of(path).startswith("ui/")])
+def test_work_in_the_background_does_not_end_the_app(path: Path) -> None:
+    """An error nobody foresaw would take the whole screen away, where a sentence would do."""
+    for node in nodes(path):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "run_worker":
+            given = {keyword.arg: ast.unparse(keyword.value) for keyword in node.keywords}
+            assert given.get("exit_on_error") == "False", f"{name_of(path)}:{node.lineno}"

@@ -126,7 +126,9 @@ class Palette(Drawn, CommandPalette):
     def _action_command_list(self, action: str) -> None:
         """Do something with the list; what is chosen is chosen from what fits all that was typed by then."""
         if action == "select" and self._gathering is not None and not self._gathering.is_finished:
-            self.run_worker(self._choose_when_found(self._gathering), group="choose", exclusive=True)
+            self.run_worker(
+                self._choose_when_found(self._gathering), group="choose", exclusive=True, exit_on_error=False
+            )
         else:
             super()._action_command_list(action)
 

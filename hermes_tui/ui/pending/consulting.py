@@ -40,7 +40,13 @@ class Consulting:
     def action_conversation(self) -> None:
         """What was said before the write was staged."""
         record = self.screen.decisions.chosen()[0].item.record
-        self.screen.run_worker(self._show_conversation(record), name="conversation", exclusive=True)
+        self.screen.run_worker(
+            self._show_conversation(record),
+            name="conversation",
+            group="conversation",
+            exclusive=True,
+            exit_on_error=False,
+        )
 
     async def _show_conversation(self, record: PendingRecord) -> None:
         from hermes_tui.sessions.evidence import find_evidence  # loaded here: SQLite is for this alone
