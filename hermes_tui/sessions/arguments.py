@@ -25,25 +25,24 @@ def worded(value: object) -> str:
     return "" if value is None else plain(str(value))
 
 
-def whole_number(value: object) -> int | None:
-    """A whole number as Python reads one, also from text; of other numbers the part before the point.
-
-    Returns:
-        None for what is no number, or one that SQLite cannot hold.
-    """
+def _read(value: object) -> int | None:
+    """A number as Python reads a whole one, also from text; of other numbers the part before the point."""
     try:
-        found = int(value) if isinstance(value, (int, float, str)) else None
-    except (ValueError, OverflowError):
+        return int(value) if isinstance(value, (int, float, str)) else None
+    except (ValueError, OverflowError):  # no number, or one without an end: JSON of Python has both
         return None
+
+
+def whole_number(value: object) -> int | None:
+    """A whole number that SQLite can hold; None for anything else."""
+    found = _read(value)
     return found if found is not None and -(2**63) <= found < 2**63 else None
 
 
 def number(value: object, default: int, least: int, most: int) -> int:
-    """A whole number within bounds, of other numbers the part before the point; the default for what is none."""
-    try:
-        return max(least, min(most, int(value))) if isinstance(value, (int, float, str)) else default
-    except (ValueError, OverflowError):  # no number, or one without an end: JSON of Python has both
-        return default
+    """A whole number within bounds; the default for what is none."""
+    found = _read(value)
+    return default if found is None else max(least, min(most, found))
 
 
 def roles(value: object) -> tuple[str, ...]:

@@ -24,10 +24,10 @@ PATIENCE_SECONDS = 30.0
 """After so long a pause is enough for everything, and none is needed for what came: an agent may write all day."""
 WORTH_IT = 2
 """How often young objects must have been looked through before it is worth while to look at all."""
-M_ARENA_MAX = -8
-"""The number that this setting of the C library's allocator has in `malloc.h`."""
 LONG_SECONDS = 0.02
 """What takes longer in a pause is left alone from then on, until everything is looked through."""
+M_ARENA_MAX = -8
+"""The number that this setting of the C library's allocator has in `malloc.h`."""
 
 
 class Tidier:

@@ -181,7 +181,7 @@ async def test_the_palette_and_what_is_in_it_are_drawn_together(open_app: Open) 
 
 
 HEAPS = """
-import ctypes, os, sys, threading
+import ctypes, threading
 from hermes_tui.ui.tidying import use_one_heap
 
 use_one_heap()
